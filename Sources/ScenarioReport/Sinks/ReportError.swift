@@ -19,6 +19,19 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     self.errorNumber = errorNumber
   }
 
+  /// The error of a file or folder that a command was to make.
+  ///
+  /// - Parameters:
+  ///   - verb: What was to be done to it.
+  ///   - errorNumber: The errno of the call that failed.
+  package init(_ verb: String, _ path: String, errorNumber: Int32) {
+    let error = SystemError(code: errorNumber)
+    self.init(
+      "cannot \(verb) \"\(path)\": \(error.text)", path: path,
+      help: error.help(forWriting: path) ?? "choose a path where files can be made",
+      errorNumber: errorNumber)
+  }
+
   /// The message and, on a line of its own, the help.
   package var description: String {
     guard let help else { return message }

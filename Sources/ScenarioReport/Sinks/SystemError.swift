@@ -8,13 +8,10 @@ struct SystemError: Error, Hashable {
   /// The errno of this thread's last failed call.
   static var last: SystemError { SystemError(code: errno) }
 
-  /// The system's own words, in lower case as all messages are.
-  var text: String {
-    let text = SystemText.error(code)
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
+  /// The system's own words.
+  var text: String { SystemText.error(code) }
 
-  /// Advice for a report that cannot be written, where there is a usual cause.
+  /// Advice for a file that cannot be written, where there is a usual cause.
   func help(forWriting path: String) -> String? {
     switch code {
     case EACCES, EPERM:

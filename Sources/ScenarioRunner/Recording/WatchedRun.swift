@@ -80,6 +80,8 @@ package struct WatchedRun: Sendable {
     package var isConcurrent = false
     /// The working directory.
     package var folder = ""
+    /// The paths that differ in each run.
+    package var places = PlaceNames()
     /// True if the target had exchanges over the network.
     package var hasExchanges = false
     /// True if the target had exchanges with a service of this machine.
@@ -106,6 +108,8 @@ package struct WatchedRun: Sendable {
   package var input: StdinTee?
   /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
   package var interruptingSignal: @Sendable () -> Int32? = { nil }
+  /// True if the case's own folders lie where they usually do not, and it has another number.
+  package var isElsewhere = false
   /// True if the machine has all hands full meanwhile, so that what runs side by side does so in another order.
   package var isUnderLoad = false
   /// Called before the recording is written; what it throws is a failure of the run.
@@ -124,11 +128,14 @@ package struct WatchedRun: Sendable {
     defer { load?.stop() }
     let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
     do throws(Failure) {
-      let place = try TemporaryFolder(in: options.temporaryFolder)
-      defer { _ = FileTree.remove(place.path) }
+      let place =
+        isElsewhere
+        ? try RunPlace(besides: options.temporaryFolder)
+        : try RunPlace(in: options.temporaryFolder)
+      defer { place.remove() }
       let runner = CaseRunner(
-        plannedCase: plannedCase, number: 1, folder: RunFolder(path: place.path), options: options,
-        cancellation: cancellation, log: log)
+        plannedCase: plannedCase, number: place.caseNumber, folder: RunFolder(path: place.path),
+        options: options, cancellation: cancellation, log: log)
       runner.isJudged = isJudged
       runner.keepsEveryRecording = true
       try runner.watch(self, into: &seen)
@@ -257,6 +264,7 @@ extension CaseRunner {
     seen.waits = snapshot.waits.waits.map(\.length)
     seen.hasMoreWaits = snapshot.waits.omitted > 0
     seen.folder = world.work
+    seen.places = PlaceNames(world.directory, work: world.work)
     seen.folders = (touched?.folders ?? [:]).mapValues {
       WatchedRun.Folder(use: $0.use, mode: $0.mode)
     }

@@ -10,6 +10,14 @@ package enum ScenarioFormatter {
     case refused([Diagnostic])
   }
 
+  /// Formats a text that this program has made; one that it cannot format stays as it is.
+  package static func formatted(_ text: String) -> String {
+    guard case .formatted(let result) = format(bytes: Array(text.utf8), path: "") else {
+      return text
+    }
+    return result
+  }
+
   /// Formats a file: keys in their order, comments in their places, and the same values.
   ///
   /// The text is read again before it is given back: nothing is given that means anything else.

@@ -1,4 +1,5 @@
 package import Foundations
+internal import ScenarioPlan
 
 /// The expectation that a scenario can have of a stream that was seen twice.
 ///
@@ -40,11 +41,6 @@ package struct OutputTemplate: Sendable, Hashable {
   package let expectation: Expectation
   /// The loosening of the output, for the author; `nil` where it is expected exactly.
   package let note: String?
-
-  /// Compares what a stream held in two runs.
-  package init(_ first: String, _ second: String) {
-    self.init([first, second])
-  }
 
   /// Compares what a stream held in several runs.
   package init(_ outputs: [String]) {
@@ -100,7 +96,7 @@ package struct OutputTemplate: Sendable, Hashable {
   }
 
   private static func loosened(_ outputs: [String]) -> (Expectation, String?) {
-    let all = outputs.map { lines($0) }
+    let all = outputs.map { PlannedMatcher.lines(of: $0) }
     let one = all[0]
     let sorted = one.sorted()
     guard !all.dropFirst().allSatisfy({ $0.sorted() == sorted }) || all.allSatisfy({ $0 == one })
@@ -128,18 +124,15 @@ package struct OutputTemplate: Sendable, Hashable {
       changed.append(index + 1)
       return .pattern(GeneralizedPattern(column).pattern)
     }
-    // Equal but for a final newline, which expectations leave aside.
-    guard !changed.isEmpty else { return (.equals(outputs[0]), nil) }
+    // Equal but for a final newline, which expectations leave aside, or for the ends of lines.
+    guard !changed.isEmpty else {
+      return (outputs.contains { $0.contains("\r\n") } ? .lines(result) : .equals(outputs[0]), nil)
+    }
     let list = changed.map(String.init).joined(separator: ", ")
     return (
       .lines(result),
       "line\(changed.count == 1 ? "" : "s") \(list) changed from run to run: loosened"
     )
-  }
-
-  private static func lines(_ text: String) -> [String] {
-    let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
-    return body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }
 
@@ -148,13 +141,8 @@ package struct GeneralizedPattern: Sendable, Hashable {
   /// The expression, for the whole line.
   package let pattern: String
 
-  /// Finds what two lines share: words that differ are replaced by what they are made of.
-  package init(_ first: String, _ second: String) {
-    self.init([first, second])
-  }
-
-  /// Finds what some lines share.
-  init(_ lines: [String]) {
+  /// Finds what some lines share: words that differ are replaced by what they are made of.
+  package init(_ lines: [String]) {
     let all = lines.map { Self.words($0) }
     guard let one = all.first,
       all.allSatisfy({ other in
@@ -219,7 +207,8 @@ package struct GeneralizedPattern: Sendable, Hashable {
       + "$"
   }
 
-  private static func escaped(_ text: Substring) -> String {
+  /// A regular expression for a text.
+  static func escaped(_ text: some StringProtocol) -> String {
     text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 }

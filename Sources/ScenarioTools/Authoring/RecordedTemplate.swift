@@ -99,23 +99,10 @@ package struct RecordedTemplate: Sendable {
     self.start = start
   }
 
-  /// A text with a folder's path replaced by what every run has in its place.
-  ///
-  /// - Parameter beforeSlash: Whether only paths of what is in the folder are replaced, and a text that is the
-  ///   folder's path.
-  package static func hiding(
-    _ folder: String, in text: String, beforeSlash: Bool = false
-  ) -> String {
-    guard folder.utf8.count > 1 else { return text }
-    guard beforeSlash, text != folder else {
-      return text.replacing(folder, with: SketchText.folder)
-    }
-    return text.replacing(folder + "/", with: SketchText.folder + "/")
-  }
-
-  /// A text in which a folder was hidden, as the scenario has it.
-  package static func showing(_ text: String) -> String {
-    text.replacing(SketchText.folder, with: "${{ dir }}")
+  /// A text in which the paths of what is in a folder, or that of the folder alone, are those that every run has.
+  package static func hiding(_ folder: String, in text: String) -> String {
+    let mark = PlaceMark.work.text
+    return text == folder ? mark : text.replacing(folder + "/", with: mark + "/")
   }
 
   // MARK: - Texts
@@ -243,7 +230,7 @@ package struct RecordedTemplate: Sendable {
       let bits = mode.map { ", " + Self.mode($0) } ?? ""
       return "    \(key): { sha256: \(YAMLQuoting.quoted(digest))\(bits) }\n"
     case .mode(let mode): return "    \(key): { \(Self.mode(mode)) }\n"
-    case .link(let target): return "    \(key): { symlink: \(SketchText.quoted(target)) }\n"
+    case .link(let target): return "    \(key): { symlink: \(SketchText.condition(target)) }\n"
     case .folder: return "    \(key): { kind: folder }\n"
     case .text(let expectation, let mode):
       return SketchText.matcher(key, expectation, beside: mode.map(Self.mode), indentation: 4)

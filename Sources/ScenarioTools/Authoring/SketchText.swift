@@ -1,12 +1,9 @@
 internal import Foundations
 internal import ScenarioModel
+internal import ScenarioPlan
 
 /// Pieces of the text of a generated scenario.
 enum SketchText {
-  /// The character that replaces the target's working directory in texts, which differs in each
-  /// run.
-  static let folder = "\u{E000}"
-
   /// A key with a condition on text, with the line's end.
   ///
   /// - Parameters:
@@ -17,7 +14,7 @@ enum SketchText {
     indentation: Int = 2
   ) -> String {
     let margin = String(repeating: " ", count: indentation)
-    if case .equals(let text) = expectation, other == nil {
+    if case .equals(let text) = expectation, other == nil, !PlaceMark.needPattern(in: text) {
       return "\(margin)\(key):\(value(text, indentation: indentation + 2))"
     }
     let lines = (other.map { ["\($0)\n"] } ?? []) + conditions(expectation, indentation + 2)
@@ -36,28 +33,45 @@ enum SketchText {
     case .empty: return ["empty: true\n"]
     case .anything: return ["not: { empty: true }\n"]
     case .unknown: return []
+    case .equals(let text) where PlaceMark.needPattern(in: text):
+      return conditions(.lines(PlannedMatcher.lines(of: text).map { .text($0) }), indentation)
     case .equals(let text): return ["equals:\(value(text, indentation: indentation + 2))"]
     case .unordered(let lines):
       var reported: Set<String> = [""]
       let parts = lines.filter { reported.insert($0).inserted }.map {
-        "\(margin)- contains: \(quoted($0))\n"
+        "\(margin)- \(part($0))\n"
       }
       return ["all_of:\n\(margin)- line_count: \(lines.count)\n\(parts.joined())"]
     case .contains(let parts):
-      guard parts.count != 1 else { return ["contains: \(quoted(parts[0]))\n"] }
-      let list = parts.map { "{ contains: \(quoted($0)) }" }
+      guard parts.count != 1 else { return ["\(part(parts[0]))\n"] }
+      let list = parts.map { "{ \(part($0)) }" }
       return ["all_of: [\(list.joined(separator: ", "))]\n"]
     case .lines(let lines):
       let list = lines.map { line -> String in
         switch line {
-        case .text(let text): "\(margin)- \(quoted(text))\n"
-        case .pattern(let pattern):
-          // No expression can stand in a regular expression.
-          "\(margin)- { matches: \(quoted(pattern.replacing(folder, with: #"\S*"#))) }\n"
+        case .text(let text): "\(margin)- \(condition(text))\n"
+        case .pattern(let pattern): "\(margin)- { \(matches(pattern)) }\n"
         }
       }
       return ["lines:\n" + list.joined()]
     }
+  }
+
+  /// The condition that a line is this text.
+  static func condition(_ text: String) -> String {
+    PlaceMark.needPattern(in: text)
+      ? "{ \(matches("^\(GeneralizedPattern.escaped(text))$")) }" : quoted(text)
+  }
+
+  /// The condition that a text has this part.
+  private static func part(_ text: String) -> String {
+    PlaceMark.needPattern(in: text)
+      ? matches(GeneralizedPattern.escaped(text)) : "contains: \(quoted(text))"
+  }
+
+  /// The condition that a text matches a regular expression, in which no expression can stand for a path.
+  private static func matches(_ pattern: String) -> String {
+    "matches: \(quoted(PlaceMark.matched(pattern)))"
   }
 
   /// Returns the text behind a colon, with the line's end.
@@ -71,21 +85,17 @@ enum SketchText {
   static func quoted(_ text: String) -> String { written(escaped(text)) }
 
   /// Returns a text as one line of YAML, valid at any place: without quotes where it means the
-  /// same, in single quotes where that saves escapes, else in double ones.
+  /// same, else in double ones.
   static func written(_ text: String) -> String {
     let isPlain =
       text.contains(where: \.isLetter) && !text.hasPrefix("- ") && !text.hasPrefix("---")
       && !text.hasPrefix("...")
       && YAMLQuoting.isPlain(text, beginning: "_/.-", marks: " _./+-=@")
-    if isPlain { return text }
-    let hasEscapes = text.contains("\"") || text.contains("\\")
-    let isPrintable = text.unicodeScalars.allSatisfy(YAMLQuoting.isPrintable)
-    return hasEscapes && isPrintable && !text.contains("'") ? "'\(text)'" : YAMLQuoting.quoted(text)
+    return isPlain ? text : YAMLQuoting.quoted(text)
   }
 
   /// An expression's beginning that is meant as text.
   private static func escaped(_ text: String) -> String {
-    Template.shielded(text)
-      .replacing(folder, with: "${{ dir }}")
+    PlaceMark.expressed(Template.shielded(text))
   }
 }

@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
     version: 2
     name: example
     target:
-      command: [sh, -c, "date -u +%F; sleep 3600; date -u +%T"]
+      command: [sh, -c, 'date -u +%F; sleep 3600; date -u +%T']
     clock: { at: 2026-03-01T09:00:00Z, flow: auto }
     expect:
       exit: 0
@@ -82,7 +82,9 @@ struct InitCommand: ParsableCommand {
       try FileTree.rewrite(
         path, with: bytes + separator + Array(missing.map { $0 + "\n" }.joined().utf8))
     } catch {
-      throw NewFile.refusal(ReportError(error.writeMessage(path: path), path: path))
+      throw NewFile.refusal(
+        ReportError(
+          error.writeMessage(path: path), path: path, help: "make it a file that can be written"))
     }
     try Console.print("added \(missing.joined(separator: " and ")) to \(TerminalText.line(path))\n")
   }
@@ -164,7 +166,7 @@ enum NewFile {
   }
 
   private static func failure(_ verb: String, _ path: String) -> ReportError {
-    ReportError("cannot \(verb) \"\(path)\": \(SystemText.error(errno))", path: path)
+    ReportError(verb, path, errorNumber: errno)
   }
 
   /// Reports why a file could not be written: exit code 3.

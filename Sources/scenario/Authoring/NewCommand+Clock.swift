@@ -6,48 +6,63 @@ extension NewCommand {
   /// Behind so much time, year, month, weekday, hour, minute and second are others.
   private static let farAway = Nanoseconds.seconds(400 * 86_400 + 3 * 3_600 + 7 * 60 + 11)
 
-  /// Two runs at one instant, with the clock that was held.
+  /// The number of runs at an instant that show that it alone makes the difference: one of two words is the same in
+  /// all of them by chance once in a hundred times.
+  private static let heldRuns = 4
+
+  /// Runs at two instants of their own.
   struct HeldTrial {
-    var clock: CommandTemplate.Clock
-    var first: Observation
-    var second: Observation
+    /// The clock that makes the output the same; `nil` if that does not depend on the time.
+    var clock: CommandTemplate.Clock?
+    /// The runs at the first instant.
+    var here: [Observation] = []
+    /// The runs at the other one.
+    var there: [Observation] = []
+
+    /// True if output differs from run to run.
+    var varies: Bool { !TimeVariation((here + there).map(\.comparableOutput)).isEmpty }
   }
 
   /// Runs a command at instants of its own, to find out whether its output depends on the time.
   ///
-  /// - Parameter free: Two runs in the machine's own time.
+  /// The runs at one instant take turns in their places, as those in the machine's own time do.
   ///
-  /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if
-  ///   the command cannot be held.
+  /// - Parameter free: Runs in the machine's own time.
+  ///
+  /// - Returns: `nil` if the command cannot be held.
   func heldTrial(
     of template: CommandTemplate, at instant: WallInstant, free: [Observation],
-    observe: (CommandTemplate) throws -> Observation?
+    observe: (CommandTemplate, _ isElsewhere: Bool) throws -> Observation?
   ) throws -> HeldTrial? {
-    guard free.count == 2 else { return nil }
-    func observed(at instant: WallInstant, filesAreVirtual: Bool) throws -> Observation? {
+    func observed(
+      at instant: WallInstant, filesAreVirtual: Bool = true, isElsewhere: Bool = false
+    ) throws -> Observation? {
       var held = template
       held.clock = CommandTemplate.Clock(at: instant, filesAreVirtual: filesAreVirtual)
-      return try observe(held)
+      return try observe(held, isElsewhere)
     }
     let far = instant + Self.farAway
-    guard let here = try observed(at: instant, filesAreVirtual: true),
-      let there = try observed(at: far, filesAreVirtual: true)
-    else { return nil }
-    let changes = TimeVariation(free[0].comparableOutput, free[1].comparableOutput)
-    let moved = TimeVariation(here.comparableOutput, there.comparableOutput)
-    guard !changes.isEmpty || !moved.isEmpty,
-      let again = try observed(at: instant, filesAreVirtual: true)
-    else { return nil }
-    let held = TimeVariation(here.comparableOutput, again.comparableOutput)
-    guard TimeVariation.needsClock(free: changes, held: held, moved: moved),
-      let elsewhere = try observed(at: far, filesAreVirtual: false)
-    else { return nil }
+    var trial = HeldTrial()
+    for round in 0..<Self.heldRuns {
+      let isElsewhere = round % 2 == 1
+      guard let near = try observed(at: instant, isElsewhere: isElsewhere),
+        let distant = try observed(at: far, isElsewhere: isElsewhere)
+      else { return nil }
+      trial.here.append(near)
+      trial.there.append(distant)
+      guard
+        TimeVariation.needsClock(
+          free: free.map(\.comparableOutput), here: trial.here.map(\.comparableOutput),
+          there: trial.there.map(\.comparableOutput))
+      else { return trial }
+    }
+    guard let other = try observed(at: far, filesAreVirtual: false) else { return nil }
     // Files that the command finds have the day on which they were made there.
-    let isAboutFiles = TimeVariation(there.comparableOutput, elsewhere.comparableOutput).reaches(
-      beyond: held)
-    return HeldTrial(
-      clock: CommandTemplate.Clock(at: instant, filesAreVirtual: isAboutFiles), first: here,
-      second: again)
+    let byChance = TimeVariation(trial.there.map(\.comparableOutput))
+    let isAboutFiles = TimeVariation([trial.there[0], other].map(\.comparableOutput)).reaches(
+      beyond: byChance)
+    trial.clock = CommandTemplate.Clock(at: instant, filesAreVirtual: isAboutFiles)
+    return trial
   }
 
   /// The machine's time, in whole seconds.

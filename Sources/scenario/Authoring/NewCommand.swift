@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
-internal import ScenarioCompiler
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 internal import ScenarioSyntax
@@ -15,9 +15,9 @@ struct NewCommand: ParsableCommand {
     commandName: "new", abstract: "Generates a passing scenario from a command.",
     discussion: CommandDiscussion(
       """
-      The command runs twice in an empty folder with a clean environment and no network. Output that is the same in \
-      both runs is expected; what differs is relaxed. Then it runs at two other dates: if the output depends on the \
-      date, the scenario gets a clock. The scenario then runs once more, to show that it passes.
+      The command runs in an empty folder with a clean environment and no network, twice or more, in different places. \
+      Output that is the same in all runs is expected; what differs is relaxed. It also runs at two other dates: if the \
+      output depends on the date, the scenario gets a clock. The scenario then runs once more, to show that it passes.
       """,
       examples: [
         "scenario new -- date -u +%F",
@@ -59,34 +59,9 @@ struct NewCommand: ParsableCommand {
     }
     // rmdir(2) takes only what is empty: where nothing was written, nothing is left.
     defer { for folder in made.reversed() { rmdir(folder) } }
-    let instant = Self.instantOfRun()
-    let first = try observe(template.text(ending: nil), path, stop)
-    let second = try observe(template.text(ending: nil), path, stop)
-    var draft = Draft(template, first, second)
-    var clock: CommandTemplate.Clock?
-    let held = try heldTrial(of: template, at: instant, free: [first, second]) {
-      let seen = try watch($0.text(ending: nil), path, stop)
-      return seen?.decisive(isJudged: false) == nil ? seen : nil
-    }
-    if let held {
-      var template = template
-      template.clock = held.clock
-      let other = Draft(template, held.first, held.second)
-      if try watch(other.text, path, stop)?.failures.isEmpty == true {
-        (draft, clock) = (other, held.clock)
-      }
-    }
-    if clock == nil {
-      let trial = try observe(draft.text, path, stop, isJudged: true)
-      guard trial.failures.isEmpty else {
-        throw Console.refusal(
-          .failed, "the command does something else each time: \(trial.failures[0].message)",
-          help: "take out what changes, or write the scenario by hand", .badExpectation)
-      }
-    }
+    let (draft, clock) = try draft(of: template, at: path, stop)
     if draft.ending == nil { Console.report("note: it ended in two ways; how is not expected\n") }
-    let text = draft.text
-    try write(text, to: path)
+    try write(ScenarioFormatter.formatted(draft.text), to: path)
     for (stream, template) in [("stdout", draft.output), ("stderr", draft.errorOutput)] {
       if let note = template.note { try Console.print("note: \(stream): \(note)\n") }
     }
@@ -99,6 +74,46 @@ struct NewCommand: ParsableCommand {
   }
 
   // MARK: - The sketch
+
+  /// Runs the command until it is known what can be expected of it.
+  private func draft(
+    of template: CommandTemplate, at path: String, _ stop: StopSignals
+  ) throws -> (Draft, CommandTemplate.Clock?) {
+    let instant = Self.instantOfRun()
+    func observeFreely(_ count: Int) throws -> [Observation] {
+      try (0..<count).map {
+        try observe(template.text(ending: nil), path, stop, isElsewhere: $0 % 2 == 1)
+      }
+    }
+    var free = try observeFreely(2)
+    let held = try heldTrial(of: template, at: instant, free: free) {
+      let seen = try watch($0.text(ending: nil), path, stop, isElsewhere: $1)
+      return seen?.decisive(isJudged: false) == nil ? seen : nil
+    }
+    if let held, let clock = held.clock {
+      var template = template
+      template.clock = clock
+      let draft = Draft(template, held.here)
+      let trial = try watch(draft.text, path, stop, isElsewhere: true, isJudged: true)
+      if trial?.failures.isEmpty == true { return (draft, clock) }
+    }
+    // Runs that were the same by chance would make a scenario that fails now and then.
+    if held?.varies ?? true { free += try observeFreely(2) }
+    while true {
+      let draft = Draft(template, free)
+      let trial = try observe(draft.text, path, stop, isElsewhere: true, isJudged: true)
+      guard let failure = trial.failures.first else { return (draft, nil) }
+      guard free.count < Self.mostRuns else {
+        throw Console.refusal(
+          .failed, "the command does something else each time: \(failure.message)",
+          help: "take out what changes, or write the scenario by hand", .badExpectation)
+      }
+      free.append(trial)
+    }
+  }
+
+  /// The number of runs, in the machine's own time, of which at least one must be like the others.
+  private static let mostRuns = 6
 
   private func template(for path: String) throws -> CommandTemplate {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -147,61 +162,39 @@ struct NewCommand: ParsableCommand {
 
   /// Runs a scenario's text as its file would run.
   ///
-  /// - Parameter isJudged: Whether false expectations are for the caller; otherwise there are none.
+  /// - Parameters:
+  ///   - isElsewhere: Whether the case's folders lie where they usually do not.
+  ///   - isJudged: Whether false expectations are for the caller; otherwise nothing is expected.
   private func observe(
-    _ text: String, _ path: String, _ stop: StopSignals, isJudged: Bool = false
+    _ text: String, _ path: String, _ stop: StopSignals, isElsewhere: Bool, isJudged: Bool = false
   ) throws -> Observation {
-    let seen = try watch(text, path, stop) { path, errors in
-      let renderer = DiagnosticRenderer { $0 == path ? text : nil }
-      for error in errors { Console.report(renderer.render(error)) }
-    }
-    guard var seen else {
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
-    }
+    let plannedCase = try AuthoredCase(text, path: path, timeout: timeout).orReport()
+    let seen = try watch(plannedCase, stop, isElsewhere: isElsewhere, isJudged: isJudged)
     if let decisive = seen.decisive(isJudged: isJudged) { throw refusal(of: decisive) }
-    // Before anything is expected, that the command fails is what there is to see.
-    if !isJudged { seen.failures.removeAll { $0.type == "expect.exit" } }
     return seen
   }
 
-  /// Runs a scenario's text; `nil` if it is none, of which `whenWrong` gets the mistakes.
+  /// Runs a scenario's text; `nil` if it is none.
   private func watch(
-    _ text: String, _ path: String, _ stop: StopSignals,
-    whenWrong: (_ path: String, [Diagnostic]) -> Void = { _, _ in }
+    _ text: String, _ path: String, _ stop: StopSignals, isElsewhere: Bool, isJudged: Bool = false
   ) throws -> Observation? {
-    let (file, mistakes) = ScenarioFile.parse(text: text, path: path)
-    var options = PlannerOptions(
-      defaultTimeout: timeout, fileExists: { access($0, F_OK) == 0 },
-      readFile: { try? FileTree.read($0) })
-    options.only = .ignored
-    let planned = file.map { Planner.plan(files: [$0], options: options) }
-    let errors = (mistakes + (planned?.diagnostics ?? [])).filter { $0.severity == .error }
-    guard let plan = planned?.plan, errors.isEmpty else {
-      whenWrong(path, errors)
-      return nil
+    try AuthoredCase(text, path: path, timeout: timeout).plannedCase.map {
+      try watch($0, stop, isElsewhere: isElsewhere, isJudged: isJudged)
     }
-    let runOptions = RunOptions(
-      version: Version.text, planDigest: "", temporaryFolder: ProcessEnvironment.temporaryFolder,
-      environment: ProcessEnvironment.passed(by: plan))
+  }
+
+  private func watch(
+    _ plannedCase: PlannedCase, _ stop: StopSignals, isElsewhere: Bool, isJudged: Bool
+  ) throws -> Observation {
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
     stop.beforeEndingAtOnce { cancellation.abandon() }
-    var seen = Observation()
-    var root: Int32?
-    Runner(plan: plan, options: runOptions, cancellation: cancellation) { event in
-      switch event.kind {
-      case .processStarted: root = root ?? event.process
-      case .processEnded(let code, let signal) where event.process == root:
-        seen.ending = code.map { .exit($0) } ?? signal.map { .signal(Self.short($0)) }
-      case .failed(let failure): seen.failures.append(failure)
-      case .caseFinished(let result):
-        seen.output = result.standardOutput
-        seen.errorOutput = result.standardError
-      default: break
-      }
-    }.run()
+    var run = WatchedRun(plannedCase, options: AuthoredCase.runOptions)
+    run.isElsewhere = isElsewhere
+    run.isJudged = isJudged
+    let seen = run.run(cancellation)
     if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }
-    return seen
+    return Observation(seen)
   }
 
   /// Reports why a command cannot be made a scenario by itself.
@@ -234,10 +227,6 @@ struct NewCommand: ParsableCommand {
     case .exit(let code): "with exit code \(code)"
     case .signal(let name): "by the signal \(name)"
     }
-  }
-
-  private static func short(_ signal: String) -> String {
-    signal.hasPrefix("SIG") ? String(signal.dropFirst(3)) : signal
   }
 
   /// `.` left out.

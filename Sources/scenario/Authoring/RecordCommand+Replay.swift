@@ -3,6 +3,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioReport
 internal import ScenarioRunner
+internal import ScenarioSyntax
 internal import ScenarioTools
 
 extension RecordCommand {
@@ -112,6 +113,8 @@ extension RecordCommand {
       try plan(template.text, recorded.place), options: runOptions(recorded.secrets))
     run.wanted = recorded.changedPaths
     run.isJudged = isJudged
+    // The real run had its HOME in the usual place.
+    run.isElsewhere = !isJudged
     run.isUnderLoad = isUnderLoad
     return run.run(cancellation)
   }
@@ -139,7 +142,7 @@ extension RecordCommand {
     let place = recorded.place
     guard
       let path = try place.freePaths.first(where: {
-        try NewFile.writeOrRefuse(template.text, to: $0)
+        try NewFile.writeOrRefuse(ScenarioFormatter.formatted(template.text), to: $0)
       })
     else {
       throw Console.refusal(

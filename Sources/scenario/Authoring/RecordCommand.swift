@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Foundations
 internal import Glibc
-internal import ScenarioCompiler
 internal import ScenarioEvents
-internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
@@ -80,7 +78,14 @@ struct RecordCommand: ParsableCommand {
     first.folder = place.here
     first.input = input
     first.interruptingSignal = { stop.received }
-    first.beforeRecording = { () throws(Failure) in try place.makeFolder() }
+    first.beforeRecording = { () throws(Failure) in
+      do throws(ReportError) {
+        try place.makeFolder()
+      } catch {
+        throw Failure(
+          category: .error, type: "System", message: error.message, help: error.help)
+      }
+    }
     let seen = first.run(cancellation)
     if let failure = refusal(for: seen) { throw failure }
     if let input {
@@ -97,10 +102,10 @@ struct RecordCommand: ParsableCommand {
     let notes = seen.notes + fixtureNotes
     recorded.fill(&template, again: [])
     // A program such as "../app" is found from the folder of the scenario.
-    do throws(Failure) {
+    do throws(ReportError) {
       try place.makeFolder()
     } catch {
-      throw Console.refusal(.undecided, error.message, help: error.help, .badArguments)
+      throw NewFile.refusal(error)
     }
     if let code = stop.exitCode {
       try finishInterrupted(template, recorded, notes)
@@ -196,7 +201,7 @@ struct RecordCommand: ParsableCommand {
     }
     for index in words.indices.dropFirst() {
       words[index] = RecordedTemplate.hiding(
-        place.here, in: secrets.removed(from: words[index]), beforeSlash: true)
+        place.here, in: secrets.removed(from: words[index]))
     }
     var template = CommandTemplate(name: place.name, command: words)
     template.timeout = (options.timeout ?? Self.usualTimeout).description
@@ -213,28 +218,11 @@ struct RecordCommand: ParsableCommand {
   private static let usualTimeout = Nanoseconds.seconds(600)
 
   static func plan(_ text: String, _ place: ScenarioPlace) throws -> PlannedCase {
-    let (file, mistakes) = ScenarioFile.parse(text: text, path: place.path)
-    var options = PlannerOptions(
-      fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
-    options.filesBelow = { folder in
-      FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
-    }
-    options.only = .ignored
-    let planned = file.map { Planner.plan(files: [$0], options: options) }
-    let errors = (mistakes + (planned?.diagnostics ?? [])).filter { $0.severity == .error }
-    guard let plannedCase = planned?.plan?.cases.first, errors.isEmpty else {
-      let path = place.path
-      let renderer = DiagnosticRenderer { $0 == path ? text : nil }
-      for error in errors { Console.report(renderer.render(error)) }
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
-    }
-    return plannedCase
+    try AuthoredCase(text, path: place.path).orReport()
   }
 
   static func runOptions(_ secrets: RecordedSecrets) -> RunOptions {
-    var options = RunOptions(
-      version: Version.text, planDigest: "", temporaryFolder: ProcessEnvironment.temporaryFolder,
-      environment: [:])
+    var options = AuthoredCase.runOptions
     options.trustPath = ProcessEnvironment.trustPath
     options.secrets = secrets.redactor
     return options

@@ -24,7 +24,10 @@ extension RecordedCommand {
     compare("stderr", seen.errorOutput, again.errorOutput, again, &found)
     for path in changedPaths {
       guard let real = seen.files[path], let replayed = again.files[path] else { continue }
-      if real.linkAfter != replayed.linkAfter {
+      let links = (
+        real.linkAfter.map { text($0, seen) }, replayed.linkAfter.map { text($0, again) }
+      )
+      if links.0 != links.1 {
         found.append(Difference(text: "\(path) does not lead where it did for real"))
         continue
       }
@@ -61,7 +64,7 @@ extension RecordedCommand {
       guard index < lines.count else { return "missing" }
       let line = lines[index].prefix(80)
       let end = line.count < lines[index].count ? "…" : ""
-      return "\"\(RecordedTemplate.showing(String(line)))\(end)\""
+      return "\"\(PlaceMark.shown(String(line)))\(end)\""
     }
     let more = zip(lines, others).dropFirst(index + 1).count { $0 != $1 }
     found.append(

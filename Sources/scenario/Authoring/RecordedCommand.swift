@@ -95,8 +95,7 @@ struct RecordedCommand {
   }
 
   private func fixture(_ path: String, link: String) -> RecordedTemplate.Fixture {
-    let target = RecordedTemplate.hiding(
-      place.here, in: secrets.removed(from: link), beforeSlash: true)
+    let target = RecordedTemplate.hiding(place.here, in: secrets.removed(from: link))
     return RecordedTemplate.Fixture(path: path, content: .link(target))
   }
 
@@ -202,10 +201,10 @@ struct RecordedCommand {
   ) -> RecordedTemplate.Result? {
     guard let file = seen.files[path] else { return nil }
     if let link = file.linkAfter {
-      return all.allSatisfy { $0.files[path]?.linkAfter == link }
-        ? .link(
-          RecordedTemplate.hiding(place.here, in: secrets.removed(from: link), beforeSlash: true))
-        : nil
+      let target = text(link, seen)
+      return all.allSatisfy { run in
+        run.files[path]?.linkAfter.map { text($0, run) } == target
+      } ? .link(target) : nil
     }
     let contents = all.compactMap { $0.files[path]?.after }
     if contents.isEmpty { return .absent }
@@ -236,10 +235,14 @@ struct RecordedCommand {
 
   // MARK: - Texts
 
-  /// A text without secrets, and without the path of the folder in which it was written.
+  /// A text without secrets, and without the paths of the folders in which it was written.
   func text(_ bytes: [UInt8], _ run: WatchedRun.Seen) -> String {
-    RecordedTemplate.hiding(
-      run.folder, in: secrets.removed(from: String(decoding: bytes, as: UTF8.self)))
+    text(String(decoding: bytes, as: UTF8.self), run)
+  }
+
+  /// A text without secrets, and without the paths of the folders in which it was written.
+  func text(_ text: String, _ run: WatchedRun.Seen) -> String {
+    run.places.marked(secrets.removed(from: text))
   }
 
   /// Bytes as text that a scenario can hold; `nil` for others.

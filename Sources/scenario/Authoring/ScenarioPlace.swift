@@ -61,10 +61,9 @@ struct ScenarioPlace: Sendable {
       unlink(template)
       return
     }
-    let reason = SystemText.error(errno)
-    throw Console.refusal(
-      .invalidInput, "cannot write \"\(path)\": \"\(place)\": \(reason)",
-      help: "name another file with -o; the command was not run", .badArguments)
+    var error = ReportError("write", path, errorNumber: errno)
+    error.help = error.help.map { "\($0); the command was not run" }
+    throw NewFile.refusal(error)
   }
 
   /// The folder, beside the scenario, of its fixtures.
@@ -109,12 +108,8 @@ struct ScenarioPlace: Sendable {
   }
 
   /// Makes the folder of the scenario's file.
-  func makeFolder() throws(Failure) {
-    do throws(ReportError) {
-      _ = try NewFile.makeFolders(leadingTo: path)
-    } catch {
-      throw Failure(category: .error, type: "System", message: error.message)
-    }
+  func makeFolder() throws(ReportError) {
+    _ = try NewFile.makeFolders(leadingTo: path)
   }
 }
 

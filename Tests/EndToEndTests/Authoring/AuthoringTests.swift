@@ -57,7 +57,7 @@ struct AuthoringTests {
     let outcome = try new(project, ["-o", "a.yaml"], command)
     #expect(outcome.exitCode == 0 && outcome.output.contains("line 2 changed"), "\(outcome.text)")
     let text = try #require(project.read("a.yaml"))
-    #expect(text.contains("- first\n") && text.contains("matches: \"^id "), "\(text)")
+    #expect(text.contains("- first\n") && text.contains("matches: '^id "), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
     try project.write(text.replacing("echo first", with: "echo last"), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)

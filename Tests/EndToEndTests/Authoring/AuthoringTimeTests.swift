@@ -75,6 +75,24 @@ struct AuthoringTimeTests {
     }
   }
 
+  @Test(
+    "What comes by chance is not taken for time, and what comes by both is",
+    arguments: [
+      ("shuf -i 1-3", false), ("shuf -n 1 -i 1-9", false), ("shuf -i 1-3; date +%s", true),
+      ("date +%N | shuf", true),
+    ])
+  func chance(script: String, tellsTime: Bool) throws {
+    // By chance, output is the same in some runs.
+    for _ in 1...3 {
+      let project = try ProjectFolder()
+      let outcome = try project.scenario(["new", "-o", "a.yaml", "--", "sh", "-c", script])
+      try #require(outcome.exitCode == 0, "\(outcome.text)")
+      let text = try #require(project.read("a.yaml"))
+      #expect(text.contains("clock:") == tellsTime, "\(text)")
+      #expect(outcome.output.contains("it tells the time") == tellsTime, "\(outcome.text)")
+    }
+  }
+
   @Test("Time and chance beside each other: the one is held, the other loosened")
   func both() throws {
     let project = try ProjectFolder()

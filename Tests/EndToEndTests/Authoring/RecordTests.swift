@@ -163,9 +163,9 @@ struct RecordTests {
     let rule = try record(project, ["--upstream", "api.example.com"], ["true"])
     #expect(rule.exitCode == 2 && rule.errorOutput.contains("HOST:PORT=HOST:PORT"))
     let elsewhere = try record(project, ["-o", "a.yaml/b.yaml"], ["touch", "done"])
-    #expect(elsewhere.exitCode == 2 && elsewhere.errorOutput.contains("Not a directory"))
+    #expect(elsewhere.exitCode == 3 && elsewhere.errorOutput.contains("Not a directory"))
     let readOnly = try record(project, ["-o", "/proc/b.yaml"], ["touch", "done"])
-    #expect(readOnly.exitCode == 2 && readOnly.errorOutput.contains("was not run"))
+    #expect(readOnly.exitCode == 3 && readOnly.errorOutput.contains("was not run"))
     // Nothing is left of those but what was there.
     #expect(try BuiltRunner.command(["ls", project.path]).output == "a.yaml\nscenario.yml\n")
   }

@@ -16,15 +16,15 @@ struct RecordedDetailTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("short: { symlink: data/deep }"), "\(text)")
-    #expect(text.contains("key: { text: \"key\\n\", mode: \"0600\" }"), "\(text)")
-    #expect(text.contains("key: { mode: \"0640\" }"), "\(text)")
+    #expect(text.contains("key: { text: \"key\\n\", mode: '0600' }"), "\(text)")
+    #expect(text.contains("key: { mode: '0640' }"), "\(text)")
     #expect(text.contains("again: { symlink: key }"), "\(text)")
     #expect(text.contains("new/sub: { kind: folder }"), "\(text)")
     for (right, wrong) in [
       ("ln -s key again", "ln -s data again"), ("chmod 640", "chmod 644"),
       ("mkdir -p new/sub", ":"),
       ("short: { symlink: data/deep }", "short: { symlink: data }"),
-      ("mode: \"0600\"", "mode: \"0644\""),
+      ("mode: '0600'", "mode: '0644'"),
     ] {
       try project.write(text.replacing(right, with: wrong), to: "a.yaml")
       #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1, "\(right)")

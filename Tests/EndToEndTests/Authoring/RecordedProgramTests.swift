@@ -80,15 +80,15 @@ struct RecordedProgramTests {
     "A short text of an unusual mode is expected word for word, and its mode beside it",
     arguments: [
       (
-        "echo hello > out; chmod 600 out", "mode: \"0600\"\n      equals: |\n        hello\n",
+        "echo hello > out; chmod 600 out", "mode: '0600'\n      equals: |\n        hello\n",
         "echo hello >", "echo hallo >"
       ),
       (
         "printf 'one\ntwo\n' > out; chmod 750 out",
-        "mode: \"0750\"\n      equals: |\n        one\n        two\n", "chmod 750", "chmod 755"
+        "mode: '0750'\n      equals: |\n        one\n        two\n", "chmod 750", "chmod 755"
       ),
       (
-        ": > out; chmod 400 out", "mode: \"0400\"\n      empty: true\n", ": > out", "echo a > out"
+        ": > out; chmod 400 out", "mode: '0400'\n      empty: true\n", ": > out", "echo a > out"
       ),
     ])
   func modes(script: String, conditions: String, old: String, new: String) throws {
@@ -112,7 +112,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
     #expect(outcome.exitCode == 0 && outcome.output.contains("exit code 3"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("out.bin: { sha256: \""), "\(text)")
+    #expect(text.contains("out.bin: { sha256: '"), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
     try project.write(text.replacing("word: one", with: "word: two"), to: "a.yaml")
     try #require(project.read("a.yaml") != text, "\(text)")
@@ -152,9 +152,9 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["seq", "500000", "1000000"])
     #expect(outcome.exitCode == 0 && outcome.output.contains("long"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("500000") && text.contains("{ contains: \"1000000\" }"), "\(text)")
+    #expect(text.contains("500000") && text.contains("{ contains: '1000000' }"), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
-    try project.write(text.replacing("\"1000000\"]", with: "\"999999\"]"), to: "a.yaml")
+    try project.write(text.replacing("'1000000']", with: "'999999']"), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
     let endless = try project.record(
       ["-o", "b.yaml", "--timeout", "1s"], ["sh", "-c", "echo begun; sleep 1000"])
@@ -171,7 +171,7 @@ struct RecordedProgramTests {
     try project.write("b", to: "data/b.txt")
     let listed = try project.record(["-o", "a.yaml"], ["ls", "data"])
     #expect(listed.exitCode == 0, "\(listed.text)")
-    #expect(project.read("a.yaml")?.contains("data/b.txt: \"\"") == true)
+    #expect(project.read("a.yaml")?.contains("data/b.txt: ''") == true)
     let opened = try project.record(
       ["-o", "b.yaml"], ["sh", "-c", "cd data; cat a.txt; ls > /dev/null"])
     #expect(opened.exitCode == 0, "\(opened.text)")

@@ -149,7 +149,7 @@ struct FileSinkTests {
     let error = #expect(throws: ReportError.self) { _ = try FileSink(path: path) }
 
     #expect(error?.path == path)
-    #expect(error?.message == "the report \"\(path)\" could not be written: not a directory")
+    #expect(error?.message == "the report \"\(path)\" could not be written: Not a directory")
     #expect(error?.help?.contains("folders are folders") ?? false)
   }
 
@@ -159,7 +159,7 @@ struct FileSinkTests {
 
     let error = #expect(throws: ReportError.self) { _ = try FileSink(path: folder.path) }
 
-    #expect(error?.message.hasSuffix("is a directory") ?? false)
+    #expect(error?.message.hasSuffix("Is a directory") ?? false)
     #expect(error?.help == "name a file, such as \"\(folder.path)/TEST-scenario.xml\"")
   }
 
@@ -173,7 +173,7 @@ struct FileSinkTests {
     let error = #expect(throws: ReportError.self) { try sink.write("text") }
 
     #expect(
-      error?.message == "standard output could not be written: no space left on device")
+      error?.message == "standard output could not be written: No space left on device")
   }
 
   @Test("An empty path is refused")

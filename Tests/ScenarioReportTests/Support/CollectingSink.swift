@@ -21,7 +21,7 @@ final class CollectingSink: ReportSink {
 final class FailingSink: ReportSink {
   private var remaining: Int
   private(set) var attempts = 0
-  let error = ReportError("the report \"r.xml\" could not be written: no space left on device")
+  let error = ReportError("the report \"r.xml\" could not be written: No space left on device")
 
   init(after count: Int) {
     remaining = count
