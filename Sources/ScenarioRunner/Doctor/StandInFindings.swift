@@ -13,7 +13,7 @@ enum StandInFindings {
       missing(
         StandInNeeds.loopbackShortage(), "reach loopback", "127.0.0.1"),
       missing(
-        RunnerLimits.Shortage(among: RequiredCall.ofStandIn), "accept connections", "accept4"),
+        RunnerLimits.Shortage(among: RequiredCall.ofStandIn), "serve connections", "accept4"),
       eventDescriptor(probe.opensEventDescriptor),
       trust(TrustStore.bundlePaths.filter { access($0, R_OK) == 0 }),
     ]

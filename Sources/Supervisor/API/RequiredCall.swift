@@ -24,8 +24,11 @@ package struct RequiredCall: Sendable, Hashable {
     RequiredCall("timerfd_settime", [-1, 0, 0, 0]),
   ]
 
-  /// The calls without which a stand-in gets no connection.
-  package static let ofStandIn = [RequiredCall("accept4", [-1, 0, 0, -1])]
+  /// The calls without which a stand-in gets no connection, or hears nothing on one.
+  package static let ofStandIn = [
+    RequiredCall("accept4", [-1, 0, 0, -1]), RequiredCall("recvfrom", [-1, 0, 0, 0]),
+    RequiredCall("getsockopt", [-1, 0, 0, 0]),
+  ]
 
   /// The errno with which a filter (seccomp(2)) refuses the call; `nil` if it is let through.
   package var refusal: Int32? {
