@@ -93,17 +93,16 @@ void scenario_raise_file_limit(void) {
   }
 }
 
-// Child only.
-static void put_back_file_limit(void) {
+// Child only. Leaves the hard limit as it is.
+static void set_soft_limit(int resource, uint64_t value) {
   struct {
     uint64_t soft, hard;
   } limits;
-  if (inherited_file_limit == 0 ||
-      raw_system_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limits, 0) < 0) {
+  if (raw_system_call(SYS_prlimit64, 0, resource, 0, (long)&limits, 0) < 0) {
     return;
   }
-  limits.soft = inherited_file_limit;
-  raw_system_call(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limits, 0, 0);
+  limits.soft = value < limits.hard ? value : limits.hard;
+  raw_system_call(SYS_prlimit64, 0, resource, (long)&limits, 0, 0);
 }
 
 // Child only. Leaves the terminal that the runner may have, which would be another world at a desk than in CI: without one
@@ -183,7 +182,15 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_TERMINAL, result);
     }
   }
-  put_back_file_limit();
+  // What the runner's user has would decide which files a target leaves, with which modes, and whether its shell says
+  // "core dumped".
+  if (!request->keeps_mask) {
+    raw_system_call(SYS_umask, SCENARIO_FILE_MODE_MASK, 0, 0, 0, 0);
+  }
+  set_soft_limit(RLIMIT_CORE, SCENARIO_CORE_LIMIT);
+  if (inherited_file_limit != 0) {
+    set_soft_limit(RLIMIT_NOFILE, inherited_file_limit);
+  }
   limit(RLIMIT_DATA, request->memory_limit);
   limit(RLIMIT_NOFILE, request->file_limit);
   if (request->is_seeded) {

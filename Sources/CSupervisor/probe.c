@@ -18,6 +18,7 @@
 #include "descriptor_copies.h"
 #include "refusal.h"
 #include "dumpable.h"
+#include "raw_system_call_x86_64.h"
 #include "tracing.h"
 #include "transfer.h"
 #include "wakeup.h"
@@ -261,4 +262,9 @@ struct scenario_probe scenario_probe_machine(void) {
   probe = shared->probe;
   munmap(shared, PAGE);
   return probe;
+}
+
+int scenario_call_error(long number, long first, long second, long third, long fourth) {
+  const long result = raw_system_call(number, first, second, third, fourth, 0);
+  return result < 0 ? (int)-result : 0;
 }

@@ -13,7 +13,8 @@ struct TimeZoneVariableTests {
   @Test(
     "What the machine has, rules, paths and nothing are no mistakes",
     arguments: [
-      "", ":", "UTC", "EST", ":Europe/Berlin", "Etc/GMT+5", "/etc/localtime", "UTC0", "EST5EDT",
+      "", ":", "UTC", "EST", ":Europe/Berlin", "Etc/GMT+5", "/etc/passwd", ":/etc/passwd", "UTC0",
+      "EST5EDT",
       "<+03>-3", "CET-1CEST,M3.5.0,M10.5.0/3", "./x y",
     ])
   func right(value: String) {
@@ -27,6 +28,11 @@ struct TimeZoneVariableTests {
       ("europe/berlin", "did you mean \"Europe/Berlin\"?"),
       ("Berlin", "did you mean \"Europe/Berlin\"?"),
       (":New_York", "did you mean \"America/New_York\"?"),
+      ("Europe/Berlin ", "did you mean \"Europe/Berlin\"?"),
+      (" UTC", "did you mean \"UTC\"?"),
+      ("/usr/share/zoneinfo/Europe/Berln", "did you mean \"Europe/Berlin\"?"),
+      (":/etc/nope", "write a name such as Europe/Berlin"),
+      ("/usr/share/zoneinfo", "write a name such as Europe/Berlin"),
       ("PST", "write a name such as Europe/Berlin"),
     ])
   func wrong(value: String, help: String) {
@@ -40,5 +46,6 @@ struct TimeZoneVariableTests {
   @Test("A machine without any zone says nothing of one that is missing")
   func noZones() {
     #expect(TimeZoneVariable("Europe/Berlim")?.warning(knowing: []) == nil)
+    #expect(TimeZoneVariable("/etc/nope")?.warning(knowing: []) != nil)
   }
 }

@@ -10,6 +10,13 @@
 // How a program under test is started: clone, wait until the tracer holds the child, install the system
 // call filter, exec.
 
+// umask(2) in a case's folders: the usual one, whoever runs the runner.
+enum { SCENARIO_FILE_MODE_MASK = 022 };
+
+// RLIMIT_CORE there: too little for a file, and the one value with which the kernel starts no program for dumps
+// either (core(5): a pattern that begins with "|"), for which 0 is no limit.
+enum { SCENARIO_CORE_LIMIT = 1 };
+
 // What the child was doing when it failed.
 enum scenario_launch_stage {
   SCENARIO_LAUNCH_DONE = 0,
@@ -40,6 +47,7 @@ struct scenario_launch_request {
   uint16_t filter_length;
   uint64_t memory_limit;             // RLIMIT_DATA; 0: as it is
   uint64_t file_limit;               // RLIMIT_NOFILE; 0: as it is
+  bool keeps_mask;                   // works in a folder of the user's, whose umask(2) holds
   bool is_seeded;                    // the same in each run: no randomisation of the address space, where
                                      // that may be asked for, and a fault where the time stamp counter is read
   int processor;                     // the only one that it may run on; -1: any

@@ -35,4 +35,7 @@ struct scenario_probe {
 // Makes a child, does all of it, and waits for the child's end. The calling thread is the tracer.
 struct scenario_probe scenario_probe_machine(void);
 
+// Makes a system call, to be given arguments that change nothing. Returns its errno, or 0.
+int scenario_call_error(long number, long first, long second, long third, long fourth);
+
 #endif

@@ -9,10 +9,18 @@ package enum PathText {
   /// The file's name without folders and without `.yaml` or `.yml`.
   package static func baseName(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    for ending in [".yaml", ".yml"] where name.hasSuffix(ending) && name.count > ending.count {
-      return String(name.dropLast(ending.count))
+    let ending = yamlEnding(of: name) ?? ""
+    return name.count > ending.count ? String(name.dropLast(ending.count)) : name
+  }
+
+  /// Returns the ending by which a file's name says that it holds YAML, `.yaml` or `.yml` in letters of any case, as it is
+  /// written; `nil` if there is none.
+  package static func yamlEnding(of path: some StringProtocol) -> String? {
+    for ending in [".yaml", ".yml"] {
+      let found = path.suffix(ending.count)
+      if found.lowercased() == ending { return String(found) }
     }
-    return name
+    return nil
   }
 
   /// `path` as seen from a folder, `.` and `..` resolved as far as text alone allows.

@@ -123,7 +123,8 @@ package enum Planner {
 
   private static func refusal(of mark: Located<Bool>) -> Diagnostic {
     Diagnostic(
-      "\"only\" would leave other scenarios out, and CI is set", code: .refusedOnly, at: mark.range,
+      "\"only\" would leave other scenarios out, and this is an automatic build",
+      code: .refusedOnly, at: mark.range,
       help: "take it out before you hand the file on, or say --allow-only")
   }
 

@@ -118,7 +118,7 @@ extension Mismatch {
       message: "there is no snapshot \"\(snapshot.path)\"",
       actual: MatchSubject.text(actual).excerpt, range: range)
     mismatch.help =
-      "run the scenario where CI is not set, with `--update missing`, and commit the file"
+      "run the scenario at a desk, with `--update missing`, and commit the file"
     return mismatch
   }
 }

@@ -5,11 +5,15 @@ internal import Supervisor
 
 /// Findings about what the stand-in server and the supervisor's own thread need.
 enum StandInFindings {
-  /// Loopback, eventfd, and the certificates that targets trust.
+  /// Loopback, calls, eventfd, and the certificates that targets trust.
   static func findings(_ probe: MachineProbe) -> [DoctorFinding] {
     [
       listening("listen on TCP loopback", SOCK_STREAM),
       listening("listen on UDP loopback", SOCK_DGRAM),
+      missing(
+        StandInNeeds.loopbackShortage(), "reach loopback", "127.0.0.1"),
+      missing(
+        RunnerLimits.Shortage(among: RequiredCall.ofStandIn), "serve connections", "accept4"),
       eventDescriptor(probe.opensEventDescriptor),
       trust(TrustStore.bundlePaths.filter { access($0, R_OK) == 0 }),
     ]
@@ -26,6 +30,13 @@ enum StandInFindings {
       : DoctorFinding(.ok, "trusted certificates", bundles.joined(separator: ", "))
   }
 
+  private static func missing(
+    _ shortage: RunnerLimits.Shortage?, _ subject: String, _ means: String
+  ) -> DoctorFinding {
+    guard let shortage else { return DoctorFinding(.ok, subject, means) }
+    return DoctorFinding(.fail, subject, shortage.message, help: [shortage.help])
+  }
+
   private static func listening(_ subject: String, _ type: __socket_type) -> DoctorFinding {
     let errorNumber = listen(Int32(type.rawValue), isStream: type == SOCK_STREAM)
     return errorNumber == 0
@@ -40,14 +51,7 @@ enum StandInFindings {
     let descriptor = socket(AF_INET, type | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    let result = LoopbackAddress.with(port: 0) { bind(descriptor, $0, $1) }
     guard result == 0 else { return errno }
     return !isStream || Glibc.listen(descriptor, 1) == 0 ? 0 : errno
   }

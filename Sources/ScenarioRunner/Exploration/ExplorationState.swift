@@ -45,7 +45,7 @@ enum SavedFile {
     do throws(Failure) {
       // The target may have laid a link there, which must not lead elsewhere.
       unlink(partial)
-      try FileTree.write(bytes, to: partial, mode: 0o644, isNew: true)
+      try FileTree.write(bytes, to: partial, mode: 0o644, for: .user)
       guard rename(partial, path) == 0 else { throw Failure.system("cannot write \"\(path)\"") }
     } catch {
       unlink(partial)

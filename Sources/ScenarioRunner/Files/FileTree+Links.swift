@@ -25,7 +25,6 @@ extension FileTree {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path, followsLinks: false) else {
       throw Failure.system("cannot create \"\(path)\"")
     }
-    // The mask of the runner's user must not decide what the author wrote.
     guard chmod(path, mode_t(mode)) == 0 else {
       throw Failure.system("cannot set the mode of \"\(path)\"")
     }

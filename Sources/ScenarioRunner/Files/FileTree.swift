@@ -19,12 +19,14 @@ package enum FileTree {
   }
 
   /// Makes the folders that `path` needs.
-  static func makeParents(of path: String) throws(Failure) {
+  static func makeParents(of path: String, for owner: FileOwner = .run) throws(Failure) {
     guard !path.isEmpty else { return }
     var index = path.index(after: path.startIndex)
     while let slash = path[index...].firstIndex(of: "/") {
       let folder = String(path[..<slash])
-      if mkdir(folder, 0o755) != 0 {
+      if mkdir(folder, 0o755) == 0 {
+        if owner == .run { chmod(folder, 0o755) }
+      } else {
         let error = errno
         guard isFolder(folder) else {
           throw Failure.system("cannot create \"\(folder)\"", errorNumber: error)
@@ -35,13 +37,11 @@ package enum FileTree {
   }
 
   /// Writes a whole file.
-  ///
-  /// - Parameter isNew: whether it is an error if something stands there, be it a link.
   static func write(
-    _ bytes: [UInt8], to path: String, mode: UInt32, isNew: Bool = false
+    _ bytes: [UInt8], to path: String, mode: UInt32, for owner: FileOwner = .run
   ) throws(Failure) {
-    try makeParents(of: path)
-    let manner = isNew ? O_EXCL | O_NOFOLLOW : O_TRUNC
+    try makeParents(of: path, for: owner)
+    let manner = owner == .user ? O_EXCL | O_NOFOLLOW : O_TRUNC
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | manner, mode_t(mode))
     guard descriptor >= 0 else { throw Failure.system("cannot write \"\(path)\"") }
     defer { close(descriptor) }
@@ -51,8 +51,7 @@ package enum FileTree {
       guard count > 0 || errno == EINTR else { throw Failure.system("cannot write \"\(path)\"") }
       rest = rest.dropFirst(max(0, count))
     }
-    // The mask of the runner's user must not decide what the author wrote.
-    guard fchmod(descriptor, mode_t(mode)) == 0 else {
+    guard owner == .user || fchmod(descriptor, mode_t(mode)) == 0 else {
       throw Failure.system("cannot set the mode of \"\(path)\"")
     }
   }

@@ -28,4 +28,9 @@ package enum RunnerProcess {
         "/proc is mounted read-only here: scenario cannot write into the programs that it runs",
       help: "mount -o remount,rw /proc")
   }
+
+  /// The first call that a filter refuses and without which no thread or event loop can be made; `nil` if there is none.
+  package static func callShortage() -> RunnerLimits.Shortage? {
+    RunnerLimits.Shortage(among: RequiredCall.ofEveryRun)
+  }
 }

@@ -143,7 +143,7 @@ package final class SnapshotStore: Sendable {
   static func replace(_ path: String, with text: String) throws(Failure) {
     let partial = "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
     do throws(Failure) {
-      try FileTree.write(Array(text.utf8), to: partial, mode: 0o644, isNew: true)
+      try FileTree.write(Array(text.utf8), to: partial, mode: 0o644, for: .user)
     } catch {
       unlink(partial)
       throw error

@@ -130,6 +130,7 @@ final class CaseEnvironment {
       configuration.replies = context.replies
       configuration.survey = survey
       configuration.fileWatch = place?.watch
+      configuration.keepsFileModeMask = place != nil
       let isVirtual = plannedCase.clock != nil
       inbox.stamp(asTimeline: options.reportsTimeline, in: directory.work) {
         let reading = view.reading()

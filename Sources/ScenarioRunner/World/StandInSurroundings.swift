@@ -31,6 +31,7 @@ struct StandInSurroundings {
     authority: () throws(Failure) -> RunAuthority, _ options: RunOptions
   ) throws(Failure) -> StandInServer? {
     guard let network = plannedCase.network, network.needsStandIn else { return nil }
+    try StandInNeeds.require()
     var environment = StandInEnvironment(
       now: { [view] in view.reading().wall },
       elapsed: { [view] in view.reading().elapsed },

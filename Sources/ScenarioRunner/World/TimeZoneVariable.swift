@@ -6,14 +6,25 @@ struct TimeZoneVariable {
   /// Where the machine's time zones are.
   private static let folder = "/usr/share/zoneinfo"
 
+  /// What the C library looks for: the path of a file, or a name below the folder.
   private let name: String
+  /// The name that is meant: blanks around one make another of it.
+  private let meantName: String
+  private var isPath: Bool { name.hasPrefix("/") }
 
-  /// Reads a value; `nil` where it is empty, a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or a path.
+  /// Reads a value; `nil` where it is empty, or a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
   init?(_ value: String) {
     name = value.hasPrefix(":") ? String(value.dropFirst()) : value
-    let isArea = name.contains("/")
-    guard !name.isEmpty, !name.hasPrefix("/"),
-      name.utf8.allSatisfy({ Self.isLetter($0) || isArea && Self.joins($0) })
+    if name.hasPrefix("/") {
+      let start = Self.folder + "/"
+      meantName = name.hasPrefix(start) ? String(name.dropFirst(start.count)) : name
+      return
+    }
+    let inner = name.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+    meantName = String(inner)
+    let isArea = meantName.contains("/")
+    guard !meantName.isEmpty,
+      meantName.utf8.allSatisfy({ Self.isLetter($0) || isArea && Self.joins($0) })
     else { return nil }
   }
 
@@ -27,22 +38,22 @@ struct TimeZoneVariable {
 
   /// True if the machine has such a zone.
   var isThere: Bool {
-    let path = "\(Self.folder)/\(name)"
+    let path = isPath ? name : "\(Self.folder)/\(name)"
     return access(path, F_OK) == 0 && !FileTree.isFolder(path)
   }
 
-  /// Returns what to say of a name that is none of the machine's zones, for which the C library takes UTC in silence;
-  /// `nil` if it is one, or the machine has none at all, so that programs bring their own.
+  /// Returns what to say of a path or a name that is none of the machine's zones, for which the C library takes UTC in
+  /// silence; `nil` if it is one, and of a name if the machine has none at all, so that programs bring their own.
   func warning(knowing zones: [String]) -> String? {
-    guard !zones.isEmpty, !zones.contains(name) else { return nil }
-    let lower = name.lowercased()
+    guard isPath ? !isThere : !zones.isEmpty && !zones.contains(name) else { return nil }
+    let lower = meantName.lowercased()
     let meant = zones.first { zone in
       zone.lowercased() == lower || zone.lowercased().hasSuffix("/" + lower)
     }
     let help =
       meant.map(Suggestion.question)
       // PST is not meant to be EST.
-      ?? (name.contains("/") ? Suggestion.question(for: name, in: zones) : nil)
+      ?? (meantName.contains("/") ? Suggestion.question(for: meantName, in: zones) : nil)
       ?? "write a name such as Europe/Berlin"
     return
       "TZ is \"\(name.excerpt(limit: 80))\", which is no time zone of this machine, so that most programs take UTC; "

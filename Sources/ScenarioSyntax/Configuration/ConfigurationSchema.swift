@@ -16,7 +16,7 @@ package enum ConfigurationSchema {
     top["version"] = .map(["const": .integer(1)])
     top["profiles"] = .map([
       "description": .string(
-        "Values that hold beside --profile NAME; \"ci\" holds where CI is set."),
+        "Values that hold beside --profile NAME; \"ci\" holds in an automatic build."),
       "type": .string("object"),
       "additionalProperties": .map([
         "type": .list([.string("object"), .string("null")]), "additionalProperties": .bool(false),

@@ -89,7 +89,7 @@ extension Grammar {
       $0.decodeSkip($1)
     }
     Field(
-      "only", .truth, "Whether nothing else is run; refused where the variable CI is set.", \.only)
+      "only", .truth, "Whether nothing else is run; refused in an automatic build.", \.only)
     Field("factories", .map(of: .the("factory")), "Factories by name.", \.factories) {
       $0.decodeFactories($1)
     }

@@ -22,6 +22,8 @@ package final class Supervisor: Sendable {
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   package static func prepareProcess() {
+    // What others may not do is the user's choice; a runner that may not use its own folders could do nothing.
+    umask(umask(0) & 0o077)
     scenario_raise_file_limit()
     scenario_prepare_memory()
     _ = scenario_prepare_wakeups()

@@ -134,6 +134,7 @@ final class Launcher {
                 filter_length: UInt16(program.count),
                 memory_limit: UInt64(configuration.limits?.memory ?? 0),
                 file_limit: UInt64(configuration.limits?.files ?? 0),
+                keeps_mask: configuration.keepsFileModeMask,
                 is_seeded: configuration.entropy.isSeeded, processor: processor,
                 has_terminal: request.terminal != nil || request.streams?.isTerminal ?? false)
               return scenario_launch(&launch, scenario_trace_options())

@@ -66,6 +66,9 @@ package struct SupervisorConfiguration: Sendable {
   package var namesWriters = false
   /// The receiver of the target's operations on files; `nil` for none.
   package var fileWatch: FileWatch?
+  /// True if files are made with the mask of the runner's user (umask(2)), and not with the usual one: the target works
+  /// in a folder of the user's.
+  package var keepsFileModeMask = false
   /// The log to which each stop of the target is written, and the target's name in it, without
   /// spaces; `nil` for none.
   package var stopLog: (log: StopLog, name: String)?

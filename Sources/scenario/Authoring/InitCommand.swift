@@ -27,7 +27,7 @@ struct InitCommand: ParsableCommand {
     # Settings of scenario: the options of "scenario run" by their names. "scenario config" tells what holds.
     paths: [scenarios]
 
-    # What holds beside --profile NAME; "ci" holds where the variable CI is set.
+    # What holds beside --profile NAME; "ci" holds in an automatic build.
     profiles:
       ci:
         reports: { junit: reports/TEST-scenario.xml }

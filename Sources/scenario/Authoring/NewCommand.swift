@@ -120,7 +120,7 @@ struct NewCommand: ParsableCommand {
     let here = FileTree.canonicalPath(".") ?? ""
     let base = folder.hasPrefix("/") ? folder : folder.isEmpty ? here : "\(here)/\(folder)"
     var template = CommandTemplate(
-      name: options.name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
+      name: options.name ?? PathText.baseName(of: path), command: command)
     if command[0].contains("/"), !command[0].hasPrefix("/") {
       let program = PathFromHere.relative("\(here)/\(command[0])", from: base)
       // A name alone would be looked for in PATH.
@@ -234,11 +234,7 @@ struct NewCommand: ParsableCommand {
     path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  static func baseName(of path: String, without endings: [String] = []) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? "command"
-    for ending in endings where name.hasSuffix(ending) && name.count > ending.count {
-      return String(name.dropLast(ending.count))
-    }
-    return name
+  static func baseName(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? "command"
   }
 }

@@ -22,7 +22,7 @@ struct ScenarioPlace: Sendable {
   /// Examines a place, and refuses one that is taken.
   init(path: String, name: String?) throws {
     self.path = path
-    self.name = name ?? NewCommand.baseName(of: path, without: [".yaml", ".yml"])
+    self.name = name ?? PathText.baseName(of: path)
     folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     here = FileTree.canonicalPath(".") ?? "."
     let former = umask(0)
@@ -76,7 +76,7 @@ struct ScenarioPlace: Sendable {
 
   /// Paths for the scenario's file, the best first: the command may have written the one that was meant.
   var freePaths: [String] {
-    for ending in [".yaml", ".yml"] where path.hasSuffix(ending) {
+    if let ending = PathText.yamlEnding(of: path) {
       return Self.names(String(path.dropLast(ending.count))).map { $0 + ending }
     }
     return Self.names(path)

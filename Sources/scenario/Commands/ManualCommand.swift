@@ -45,7 +45,12 @@ struct CommandManual {
       "Each option has its variable: SCENARIO_SEED=4 stands for --seed 4, SCENARIO_LAST_FAILED=1 for "
         + "--last-failed. Several values are parted by commas or lines. The command line comes first."
     ),
-    ("CI", "Selects the profile ci, if there is one, and refuses only: true."),
+    (
+      "CI",
+      "Selects the profile ci, if there is one, writes no snapshots and refuses only: true, unless it is 0, false or no. "
+        + "So do TF_BUILD, TEAMCITY_VERSION, CODEBUILD_BUILD_ID, JENKINS_URL, JENKINS_HOME with BUILD_ID, bamboo_buildKey "
+        + "and GITLAB_CI where it is not set."
+    ),
     ("NO_COLOR, FORCE_COLOR", "Forbids colours if it is not empty; demands them if it is not 0."),
     ("TERM", "If it is dumb, empty or not set, the terminal is one without colours."),
     ("TMPDIR", "Where temporary folders are made; /tmp otherwise."),

@@ -28,11 +28,11 @@ struct UICommand: ParsableCommand {
   @OptionGroup(title: HelpTitle.browser) var viewing: ViewingOptions
 
   func run() throws {
-    guard !AutomaticBuild.isOn else {
+    if let variable = AutomaticBuild.variable {
       throw Refusal(
         "nobody looks at an automatic build, and \"scenario ui\" would never end",
         help:
-          "run \"scenario run --report html=FILE\"; the variable CI says that this is such a build"
+          "run \"scenario run --report html=FILE\"; the variable \(variable) says that this is such a build"
       ).reported(.badArguments)
     }
     // Signals first: threads that are made later inherit what is blocked.

@@ -288,7 +288,7 @@ enum ScenarioFiles {
         $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"
           || $0 == "scenario.yml"
       }
-      return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
+      return !isHidden && PathText.yamlEnding(of: path) != nil
     }.map { parent == "." ? $0 : "\(parent)/\($0)" }
   }
 }

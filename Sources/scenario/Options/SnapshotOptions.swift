@@ -20,18 +20,18 @@ struct SnapshotOptions: ParsableArguments {
   /// The maximum number of written files that are named.
   private static let shown = 20
 
-  /// Refuses to write snapshots in an automatic build, where the variable CI is set.
+  /// Refuses to write snapshots in an automatic build.
   func requireAllowed() throws {
-    guard update != nil, AutomaticBuild.isOn else { return }
+    guard update != nil, let variable = AutomaticBuild.variable else { return }
     Console.report(
       Diagnostic(
-        "nothing is written where the variable CI is set", code: .badArguments, at: nil,
+        "nothing is written where the variable \(variable) is set", code: .badArguments, at: nil,
         help: "leave --update out; run it at a desk, look at the difference and commit it"))
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 
-  /// Makes the store that compares and writes: interactively it writes missing snapshots, where CI
-  /// is set none.
+  /// Makes the store that compares and writes: interactively it writes missing snapshots, in an automatic
+  /// build none.
   ///
   /// - Parameter casesOf: plans all cases of a scenario file.
   func store(casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase]) -> SnapshotStore {

@@ -88,8 +88,7 @@ struct TerminalOptions: ParsableArguments {
     }
     // Nothing else may write there meanwhile.
     if descriptor == STDERR_FILENO, isatty(STDOUT_FILENO) == 1 { return false }
-    let word = environment["CI"]?.lowercased() ?? ""
-    return interface == .progress || ["", "0", "false"].contains(word)
+    return interface == .progress || AutomaticBuild.variable(in: environment) == nil
   }
 
   /// The style of the report for people.

@@ -19,10 +19,10 @@ struct WatchOptions: ParsableArguments {
     _ selection: SelectionOptions, _ saved: SavedPlanOptions, _ lists: CaseListOptions,
     _ shards: ShardOptions
   ) throws {
-    guard !AutomaticBuild.isOn else {
+    if let variable = AutomaticBuild.variable {
       throw Refusal(
         "nobody changes files in an automatic build, and \"--watch\" would never end",
-        help: "take out \"--watch\"; the variable CI says that this is such a build"
+        help: "take out \"--watch\"; the variable \(variable) says that this is such a build"
       ).reported(.badArguments)
     }
     let others = [

@@ -18,6 +18,11 @@ enum OwnLimits {
   /// Makes the doctor's report; where the limits leave no room for its trials, of nothing but them.
   static func report(_ examine: () -> DoctorReport) -> DoctorReport {
     RunnerProcess.prepare()
+    if let refused = RunnerProcess.callShortage() {
+      return DoctorReport(findings: [
+        DoctorFinding(.fail, "calls of this process", refused.message, help: [refused.help])
+      ])
+    }
     guard let shortage else { return examine() }
     return DoctorReport(findings: [
       DoctorFinding(.fail, "limits of this process", shortage.message, help: [shortage.help])
@@ -41,7 +46,8 @@ enum OwnLimits {
   }
 
   private static var shortage: RunnerLimits.Shortage? {
-    RunnerProcess.procShortage() ?? RunnerLimits.current(jobs: 1).shortage
+    RunnerProcess.procShortage() ?? RunnerProcess.callShortage()
+      ?? RunnerLimits.current(jobs: 1).shortage
   }
 
   private static func refusal(_ shortage: RunnerLimits.Shortage) -> ArgumentParser.ExitCode {

@@ -37,7 +37,7 @@ struct CaseFilterOptions: ParsableArguments {
       valueName: "ref"))
   var changed: String?
 
-  @Flag(help: "Allow \"only: true\" although the variable CI is set.")
+  @Flag(help: "Allow \"only: true\" in an automatic build.")
   var allowOnly = false
 
   /// The value of `--changed` where none is given.

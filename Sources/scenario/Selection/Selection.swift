@@ -37,7 +37,7 @@ struct SelectionOptions: ParsableArguments {
 
   /// The help of `--profile`.
   static let profileHelp = ArgumentHelp(
-    "The profile of scenario.yml to use; \"default\" for none (default: \"ci\" if CI is set).",
+    "The profile of scenario.yml to use; \"default\" for none (default: \"ci\" in an automatic build).",
     valueName: "name")
 
   static func colourMode(_ text: String) throws -> ColourMode {

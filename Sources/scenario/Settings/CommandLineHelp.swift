@@ -19,7 +19,7 @@ enum CommandLineHelp {
   }
 
   private static func command(for word: String, among names: [String]) -> String {
-    if word.hasSuffix(".yaml") || word.hasSuffix(".yml") || access(word, F_OK) == 0 {
+    if PathText.yamlEnding(of: word) != nil || access(word, F_OK) == 0 {
       return "write \"scenario run \(word)\""
     }
     if let name = commands[word] { return "write \"scenario \(name)\"" }

@@ -81,7 +81,7 @@ struct WatchedProject {
     guard let slash = path.lastIndex(of: "/") else { return false }
     let name = path[path.index(after: slash)...]
     return roots.contains(String(path[..<slash])) && !name.hasPrefix(".")
-      && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+      && PathText.yamlEnding(of: name) != nil
   }
 
   /// Returns the cases that depend on changed files, by their identifiers.

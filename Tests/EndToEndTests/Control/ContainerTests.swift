@@ -432,6 +432,42 @@ struct ContainerTests {
     #expect(open.exitCode == 1, "\(open.text)")
   }
 
+  @Test(
+    "A call that nothing stands in for is named, by a run and by the doctor, and nothing is decided",
+    arguments: ["epoll_create1", "eventfd2", "timerfd_create", "clone3", "accept4", "recvfrom"])
+  func refusedCall(name: String) throws {
+    let folder = try TemporaryFolder()
+    let profile = try #require(TemporaryFolder.read(Self.docker))
+    // A rule of its own, as the engine answers clone3 with ENOSYS, on which the C library goes round it.
+    let refusal = """
+      "syscalls": [ { "names": ["\(name)"], "action": "SCMP_ACT_ERRNO", "errnoRet": 1 },
+      """
+    let stricter = folder.write(
+      profile.replacing("\"syscalls\": [", with: refusal, maxReplacements: 1), to: "strict.json")
+    let path = folder.write(
+      """
+      version: 2
+      name: x
+      target: { command: [curl, -s, 'http://a.test/'] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      responses: [ { GET http://a.test/: { text: hi } } ]
+      expect: { stdout: hello }
+
+      """, to: "x.yaml")
+    let message = "the call \(name) is refused here: Operation not permitted"
+
+    let strict = Container(testDescription: "", profile: stricter)
+    let outcome = try BuiltRunner.run(["run", path], prefix: strict.prefix)
+    let doctor = try BuiltRunner.run(["doctor"], prefix: strict.prefix)
+    let open = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+    #expect(outcome.text.contains("seccomp profile must allow \(name)"), "\(outcome.text)")
+    #expect(doctor.exitCode == 3 && doctor.text.contains(message), "\(doctor.text)")
+    #expect(open.exitCode == 1, "\(open.text)")
+  }
+
   @Test("Under user emulation a run says that there is no ptrace, and ends with 3")
   func emulation() throws {
     let emulator = "/usr/bin/qemu-x86_64-static"

@@ -26,6 +26,29 @@ struct SelectionTests {
     }
   }
 
+  @Test("Files of a folder count whose names end in .YAML or .YML, and others do not")
+  func endings() throws {
+    let project = try ProjectFolder()
+    for name in ["a.yaml", "b.YAML", "c.Yml", "d.yamlx", "e.YAML.bak"] {
+      try project.write(
+        "version: 2\ntarget: {command: ['true']}\nexpect: { exit: \(name == "b.YAML" ? 1 : 0) }\n",
+        to: "scenarios/\(name)")
+    }
+
+    let list = try project.scenario(["list"])
+    let check = try project.scenario(["check", "--format", "json"])
+    let run = try project.scenario(["run"])
+    let format = try project.scenario(["fmt", "--check", "scenarios"])
+
+    #expect(names(list) == ["a", "b", "c"], "\(list.text)")
+    #expect(check.exitCode == 0, "\(check.text)")
+    #expect(run.exitCode == 1 && run.text.contains("2 passed, 1 failed"), "\(run.text)")
+    for name in ["a.yaml", "b.YAML", "c.Yml"] {
+      #expect(format.text.contains("scenarios/\(name)"), "\(format.text)")
+    }
+    #expect(!format.text.contains("d.yamlx") && !format.text.contains(".bak"), "\(format.text)")
+  }
+
   @Test("Tags, names, expressions and lines select, all of them together, in run, plan and list")
   func combined() throws {
     let project = try project()

@@ -98,6 +98,28 @@ struct SnapshotTests {
     #expect(project.read(Self.path) == "one\n" && project.read(Self.path + ".new") == nil)
   }
 
+  @Test(
+    "Services that do not set CI are known, and CI says no for all of them",
+    arguments: [
+      ["TF_BUILD=True"], ["TEAMCITY_VERSION=2026.1"], ["CODEBUILD_BUILD_ID=a:1"],
+      ["JENKINS_URL=http://j/"], ["JENKINS_HOME=/var/j", "BUILD_ID=7"], ["bamboo_buildKey=A-B"],
+      ["GITLAB_CI=true"],
+    ])
+  func services(variables: [String]) throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("echo one"), to: "s/a.yaml")
+    let update = try project.scenario(["run", "-u", "missing", "s"], variables: variables)
+    let built = try project.scenario(["run", "s"], variables: variables + ["CI="])
+
+    let name = try #require(variables[0].split(separator: "=").first)
+    #expect(
+      update.exitCode == 2 && update.text.contains("variable \(name) is set"), "\(update.text)")
+    #expect(built.exitCode == 1, "\(built.text)")
+    #expect(project.read(Self.path) == nil)
+    let desk = try project.scenario(["run", "s"], variables: variables + ["CI=false"])
+    #expect(desk.exitCode == 0 && project.read(Self.path) == "one\n", "\(desk.text)")
+  }
+
   @Test("Where CI is set nothing is written: a missing snapshot fails, and --update is refused")
   func automatic() throws {
     let project = try ProjectFolder()

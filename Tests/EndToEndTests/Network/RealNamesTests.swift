@@ -146,6 +146,42 @@ struct RealNamesTests {
     #expect(TemporaryFolder.read("\(folder.path)/loaded") != nil, "\(outcome.text)")
   }
 
+  @Test("Where the loopback interface is down, nothing is decided of a case that needs it")
+  func loopbackDown() throws {
+    guard let ownNetwork = try Self.ownNetwork() else { return }
+    let folder = try TemporaryFolder()
+    func text(_ rest: String) -> String {
+      """
+      version: 2
+      name: x
+      target: { command: [curl, -s, 'http://a.test/'] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      \(rest)
+
+      """
+    }
+    let file = folder.write(
+      text("responses: [ { GET http://a.test/: { text: hi } } ]\nexpect: { stdout: hi }"),
+      to: "x.yaml")
+    let alone = folder.write(
+      "version: 2\nname: y\ntarget: { command: [echo, hi] }\nexpect: { stdout: hello }\n",
+      to: "y.yaml")
+    let up = ownNetwork + ["sh", "-c", "ip link set lo up && exec \"$@\"", "sh"]
+
+    let down = try BuiltRunner.run(["run", file], prefix: ownNetwork)
+    let doctor = try BuiltRunner.run(["doctor"], prefix: ownNetwork)
+    let without = try BuiltRunner.run(["run", alone], prefix: ownNetwork)
+    let twin = try BuiltRunner.run(["run", file], prefix: up)
+
+    #expect(down.exitCode == 3, "\(down.text)")
+    #expect(down.text.contains("the loopback interface is down"), "\(down.text)")
+    #expect(down.text.contains("ip link set lo up"), "\(down.text)")
+    #expect(doctor.exitCode == 3, "\(doctor.text)")
+    #expect(doctor.output.contains("the loopback interface is down\n      help: ip link set lo up"))
+    #expect(without.exitCode == 1, "\(without.text)")
+    #expect(twin.exitCode == 0, "\(twin.text)")
+  }
+
   /// The command before one that has a network and mounts of its own; `nil`, told aloud, where they cannot be had.
   private static func ownNetwork() throws -> [String]? {
     let command = ["unshare", "--mount", "--net"]

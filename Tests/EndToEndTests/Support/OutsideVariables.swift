@@ -4,12 +4,12 @@ import Glibc
 ///
 /// Tests say themselves which of them hold: what the machine that runs the tests has set must not decide.
 enum OutsideVariables {
-  private static let names: Set = ["CI", "NO_COLOR", "FORCE_COLOR", "XML_OUTPUT_FILE"]
+  private static let names: Set = ["CI", "TF_BUILD", "NO_COLOR", "FORCE_COLOR", "XML_OUTPUT_FILE"]
   private static let beginnings = [
     "SCENARIO_", "GITHUB_", "GITLAB_", "CI_", "CIRCLE", "BUILDKITE", "BAZEL_", "TEST_",
     "TESTBRIDGE_", "SLURM_", "KUBERNETES_", "JOB_", "AWS_BATCH_", "CLOUD_RUN_", "GTEST_",
     "SEMAPHORE_", "BITBUCKET_", "SYSTEM_", "GIT_COMMIT", "BUILD_SOURCEVERSION", "DRONE_",
-    "TRAVIS_", "APPVEYOR_", "CODEBUILD_",
+    "TRAVIS_", "APPVEYOR_", "CODEBUILD_", "TEAMCITY_", "JENKINS_", "BUILD_", "bamboo_",
   ]
 
   /// What makes `env` leave them out.

@@ -52,7 +52,18 @@ struct TimeMistakeTests {
       wrong.text.contains("TZ is \"Europe/Berlim\", which is no time zone of this machine"),
       "\(wrong.text)")
     #expect(wrong.text.contains("did you mean \"Europe/Berlin\"?"), "\(wrong.text)")
-    for zone in ["Europe/Berlin", "UTC", "CET-1CEST,M3.5.0,M10.5.0/3"] {
+    for (zone, help) in [
+      ("Europe/Berlin ", "did you mean \"Europe/Berlin\"?"),
+      ("/usr/share/zoneinfo/Europe/Berln", "did you mean \"Europe/Berlin\"?"),
+      (":/etc/nope", "write a name such as Europe/Berlin"),
+    ] {
+      let wrong = try run(zone)
+      #expect(wrong.exitCode == 0 && wrong.text.contains("no time zone"), "\(wrong.text)")
+      #expect(wrong.text.contains(help), "\(wrong.text)")
+    }
+    for zone in [
+      "Europe/Berlin", "/usr/share/zoneinfo/Europe/Berlin", "UTC", "CET-1CEST,M3.5.0,M10.5.0/3",
+    ] {
       let right = try run(zone)
       #expect(right.exitCode == 0 && !right.text.contains("time zone"), "\(right.text)")
     }

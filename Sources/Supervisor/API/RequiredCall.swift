@@ -1,0 +1,40 @@
+internal import CSupervisor
+internal import Glibc
+
+/// A system call that nothing stands in for, and whose refusal ends the runner, or what it answers, without a word.
+package struct RequiredCall: Sendable, Hashable {
+  /// Its name.
+  package let name: String
+  /// Arguments of which the kernel says that they are wrong, so that the call does nothing.
+  private let arguments: [Int]
+  /// True if the C library goes on without it where the kernel says that it has none.
+  private let isOptional: Bool
+
+  private init(_ name: String, _ arguments: [Int], isOptional: Bool = false) {
+    self.name = name
+    self.arguments = arguments
+    self.isOptional = isOptional
+  }
+
+  /// The calls without which threads, event loops and supervisors cannot be made.
+  package static let ofEveryRun = [
+    RequiredCall("clone3", [0, 0], isOptional: true), RequiredCall("eventfd2", [0, -1]),
+    RequiredCall("epoll_create1", [-1]), RequiredCall("epoll_ctl", [-1, 0, -1, 0]),
+    RequiredCall("epoll_wait", [-1, 0, 0, 0]), RequiredCall("timerfd_create", [-1, -1]),
+    RequiredCall("timerfd_settime", [-1, 0, 0, 0]),
+  ]
+
+  /// The calls without which a stand-in gets no connection, or hears nothing on one.
+  package static let ofStandIn = [
+    RequiredCall("accept4", [-1, 0, 0, -1]), RequiredCall("recvfrom", [-1, 0, 0, 0]),
+    RequiredCall("getsockopt", [-1, 0, 0, 0]),
+  ]
+
+  /// The errno with which a filter (seccomp(2)) refuses the call; `nil` if it is let through.
+  package var refusal: Int32? {
+    guard let number = SystemCallTable.current.number(of: name) else { return nil }
+    func argument(_ index: Int) -> Int { index < arguments.count ? arguments[index] : 0 }
+    let error = scenario_call_error(number, argument(0), argument(1), argument(2), argument(3))
+    return error == EPERM || error == EACCES || error == ENOSYS && !isOptional ? error : nil
+  }
+}

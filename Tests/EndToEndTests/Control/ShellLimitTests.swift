@@ -1,0 +1,87 @@
+import Glibc
+import Testing
+
+@Suite("What the shell has set decides nothing")
+struct ShellLimitTests {
+  private static let modes = """
+    version: 2
+    name: modes
+    target:
+      command: 'touch f; mkdir d; stat -c %a laid/below'
+      files: { laid/below/x: hi }
+    steps:
+      - exec: 'touch e'
+      - run:
+    expect:
+      stdout: "755\\n"
+      files: { f: { mode: MODE }, d/: { mode: 0755 }, e: { mode: 0644 }, laid/below/x: { mode: 0644 } }
+
+    """
+
+  private func run(_ text: String, after command: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "x.yaml")
+    return try BuiltRunner.run(
+      ["run", path], prefix: ["bash", "-c", "\(command); exec \"$@\"", "bash"])
+  }
+
+  @Test("Files have the same modes under each umask", arguments: ["022", "002", "077", "777"])
+  func mask(mask: String) throws {
+    let right = Self.modes.replacing("MODE", with: "0644")
+    let twin = Self.modes.replacing("MODE", with: "0666")
+
+    let outcome = try run(right, after: "umask \(mask)")
+    let other = try run(twin, after: "umask \(mask)")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
+  @Test(
+    "A snapshot has the mask of who runs the scenario", arguments: [("022", "644"), ("077", "600")])
+  func snapshot(mask: String, mode: String) throws {
+    let project = try ProjectFolder()
+    try project.write(
+      "version: 2\nname: x\ntarget: { command: [echo, hi] }\nexpect: { stdout: { snapshot: x } }\n",
+      to: "s/a.yaml")
+
+    let outcome = try BuiltRunner.run(
+      ["run", "s"],
+      prefix: ["env", "-C", project.path, "bash", "-c", "umask \(mask); exec \"$@\"", "bash"])
+    let found = try BuiltRunner.command([
+      "stat", "-c", "%a", "\(project.path)/s/__snapshots__/a.yaml/x.snap",
+    ])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(found.output == "\(mode)\n")
+  }
+
+  @Test("A target that crashes leaves no core, and one that asks for it may have it")
+  func core() throws {
+    // core(5): anything but a plain name is a program or another folder.
+    guard TemporaryFolder.read("/proc/sys/kernel/core_pattern") == "core\n",
+      try BuiltRunner.command(["bash", "-c", "ulimit -c unlimited"]).exitCode == 0
+    else { return print("skipped: the machine writes no file named core") }
+    func text(_ command: String) -> String {
+      """
+      version: 2
+      name: crash
+      target: { command: "\(command)sh -c 'kill -SEGV $$'; true" }
+      steps:
+        - exec: "sh -c 'kill -SEGV $$'; true"
+        - run:
+      expect:
+        stderr: "Segmentation fault\\n"
+        files: { ./: { only: [] } }
+
+      """
+    }
+
+    let outcome = try run(text(""), after: "ulimit -c unlimited")
+    let twin = try run(text("ulimit -c unlimited; "), after: "ulimit -c unlimited")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+    #expect(twin.text.contains("unexpected: core"), "\(twin.text)")
+  }
+}
