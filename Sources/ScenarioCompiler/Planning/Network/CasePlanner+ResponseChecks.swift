@@ -89,6 +89,8 @@ extension CasePlanner {
           at: expectation.range,
           help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
       case .standardOutput, .standardError, .screen:
+        // Targets that are named are looked at where their starts are known.
+        guard expectation.target == nil else { continue }
         report(
           "nothing has been started yet that could have written", code: .badExpectation,
           at: expectation.range, help: "put \"- run:\" or \"- start:\" before this step")
