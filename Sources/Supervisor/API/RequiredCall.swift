@@ -21,7 +21,6 @@ package struct RequiredCall: Sendable, Hashable {
     RequiredCall("clone3", [0, 0], isOptional: true), RequiredCall("eventfd2", [0, -1]),
     RequiredCall("epoll_create1", [-1]), RequiredCall("epoll_ctl", [-1, 0, -1, 0]),
     RequiredCall("epoll_wait", [-1, 0, 0, 0]), RequiredCall("timerfd_create", [-1, -1]),
-    RequiredCall("timerfd_settime", [-1, 0, 0, 0]),
   ]
 
   /// The calls without which a stand-in gets no connection, or hears nothing on one.

@@ -102,7 +102,9 @@ struct OppositeVerdictTests {
     #expect(good.exitCode == 0, "\(good.text)")
     let bad = try run("echo token=")
     #expect(bad.exitCode == 1, "\(bad.text)")
-    #expect(bad.output.contains("gives an empty text"), "\(bad.text)")
+    #expect(
+      bad.output.contains("header \"authorization\": expected a value that contains"), "\(bad.text)"
+    )
   }
 
   @Test("Below paths of JSON, values of another kind and such as are missing meet no opposite")
