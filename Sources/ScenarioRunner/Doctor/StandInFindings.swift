@@ -13,7 +13,7 @@ enum StandInFindings {
       missing(
         StandInNeeds.loopbackShortage(), "reach loopback", "127.0.0.1"),
       missing(
-        RunnerLimits.Shortage(among: RequiredCall.ofStandIn), "serve connections", "accept4"),
+        MachineShortage(among: RequiredCall.ofStandIn), "serve connections", "accept4"),
       eventDescriptor(probe.opensEventDescriptor),
       trust(TrustStore.bundlePaths.filter { access($0, R_OK) == 0 }),
     ]
@@ -31,7 +31,7 @@ enum StandInFindings {
   }
 
   private static func missing(
-    _ shortage: RunnerLimits.Shortage?, _ subject: String, _ means: String
+    _ shortage: MachineShortage?, _ subject: String, _ means: String
   ) -> DoctorFinding {
     guard let shortage else { return DoctorFinding(.ok, subject, means) }
     return DoctorFinding(.fail, subject, shortage.message, help: [shortage.help])

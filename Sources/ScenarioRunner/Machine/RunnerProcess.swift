@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Supervisor
 
 /// The process that runs scenarios.
@@ -8,29 +7,5 @@ package enum RunnerProcess {
     Supervisor.prepareProcess()
     Supervisor.adoptOrphans()
     Supervisor.watchProcess()
-  }
-
-  /// The reason why the runner cannot find or change its targets by /proc (proc(5)); `nil` if it can.
-  package static func procShortage() -> RunnerLimits.Shortage? {
-    if let process = FileTree.link(at: "/proc/self").flatMap(Int32.init), process != getpid() {
-      return RunnerLimits.Shortage(
-        message: "/proc shows another process namespace than the one that scenario runs in",
-        help: "mount -t proc proc /proc, or unshare with --mount-proc")
-    }
-    let memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC)
-    guard memory < 0 else {
-      close(memory)
-      return nil
-    }
-    guard errno == EROFS else { return nil }
-    return RunnerLimits.Shortage(
-      message:
-        "/proc is mounted read-only here: scenario cannot write into the programs that it runs",
-      help: "mount -o remount,rw /proc")
-  }
-
-  /// The first call that a filter refuses and without which no thread or event loop can be made; `nil` if there is none.
-  package static func callShortage() -> RunnerLimits.Shortage? {
-    RunnerLimits.Shortage(among: RequiredCall.ofEveryRun)
   }
 }

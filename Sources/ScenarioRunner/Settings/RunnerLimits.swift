@@ -3,14 +3,6 @@ internal import Supervisor
 
 /// The resources left to this process by getrlimit(2) and its control group.
 package struct RunnerLimits: Sendable, Hashable {
-  /// A limit that is too small, with advice.
-  package struct Shortage: Error, Sendable, Hashable {
-    /// The limit and the need, in one line.
-    package var message: String
-    /// The exact fix.
-    package var help: String
-  }
-
   /// RLIMIT_NOFILE; `nil` is no limit.
   var descriptors: UInt64?
   /// Bytes that RLIMIT_AS leaves; `nil` for no limit.
@@ -39,16 +31,16 @@ package struct RunnerLimits: Sendable, Hashable {
   }
 
   /// The shortage for which not even one case can be run; `nil` if one can.
-  package var shortage: Shortage? {
+  package var shortage: MachineShortage? {
     if let stackShortage { return stackShortage }
     if let descriptors, descriptors < Need.descriptors {
-      return Shortage(
+      return MachineShortage(
         message:
           "this process may have \(descriptors) open files, and a run takes \(Need.descriptors)",
         help: "raise it: ulimit -n \(LimitFindings.wantedDescriptors)")
     }
     if let threads, threads < Need.sharedThreads + Need.threadsOfCase {
-      return Shortage(
+      return MachineShortage(
         message: """
           this process may have \(threads) more threads and processes, and a run takes \
           \(Need.sharedThreads + Need.threadsOfCase)
@@ -58,7 +50,7 @@ package struct RunnerLimits: Sendable, Hashable {
   }
 
   /// The shortage for which not even a file can be read; `nil` if one can.
-  package var readingShortage: Shortage? {
+  package var readingShortage: MachineShortage? {
     stackShortage ?? memoryShortage(Self.readingMemory, of: "a file of scenarios")
   }
 
@@ -67,15 +59,15 @@ package struct RunnerLimits: Sendable, Hashable {
   /// The number of cases that can be run at once, and why not more.
   ///
   /// - Parameter wanted: how many are to run.
-  package func jobs(_ wanted: Int) -> (count: Int, reason: Shortage?) {
+  package func jobs(_ wanted: Int) -> (count: Int, reason: MachineShortage?) {
     var count = wanted
-    var reason: Shortage?
+    var reason: MachineShortage?
     func bound(_ there: UInt64?, _ shared: UInt64, _ each: UInt64, _ what: String, _ help: String) {
       guard let there else { return }
       let most = Int(clamping: there < shared ? 0 : (there - shared) / each)
       guard most < count else { return }
       count = max(1, most)
-      reason = Shortage(message: what, help: help)
+      reason = MachineShortage(message: what, help: help)
     }
     bound(
       descriptors, Need.sharedDescriptors, Need.descriptorsOfCase,
@@ -99,19 +91,19 @@ package struct RunnerLimits: Sendable, Hashable {
   private static let threadHelp =
     "raise it: ulimit -u unlimited, or pids.max of the control group (docker run --pids-limit=1000)"
 
-  private var stackShortage: Shortage? {
+  private var stackShortage: MachineShortage? {
     guard let stack, stack < Need.stack else { return nil }
-    return Shortage(
+    return MachineShortage(
       message: """
         this process may have a stack of \(stack >> 10) KiB, and takes \(Need.stack >> 10) KiB
         """,
       help: "raise it: ulimit -s 8192")
   }
 
-  private func memoryShortage(_ need: UInt64, of what: String) -> Shortage? {
-    func shortage(_ there: UInt64?, _ name: String, _ option: String) -> Shortage? {
+  private func memoryShortage(_ need: UInt64, of what: String) -> MachineShortage? {
+    func shortage(_ there: UInt64?, _ name: String, _ option: String) -> MachineShortage? {
       guard let there, there < need else { return nil }
-      return Shortage(
+      return MachineShortage(
         message: """
           this process may have \(Self.mebibytes(there)) more of \(name), and \(what) takes \
           \(Self.mebibytes(need))

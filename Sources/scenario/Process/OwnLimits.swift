@@ -4,7 +4,7 @@ internal import Glibc
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// Whether the limits of this process leave room for what a command does, asked before it does anything: a runtime that
+/// Whether this process and its machine leave room for what a command does, asked before it does anything: a runtime that
 /// gets no memory or no thread ends the process without a word.
 enum OwnLimits {
   /// Prepares a process that runs targets: called once, before any other thread exists.
@@ -18,7 +18,7 @@ enum OwnLimits {
   /// Makes the doctor's report; where the limits leave no room for its trials, of nothing but them.
   static func report(_ examine: () -> DoctorReport) -> DoctorReport {
     RunnerProcess.prepare()
-    if let refused = RunnerProcess.callShortage() {
+    if let refused = RunNeeds.callShortage() {
       return DoctorReport(findings: [
         DoctorFinding(.fail, "calls of this process", refused.message, help: [refused.help])
       ])
@@ -45,12 +45,12 @@ enum OwnLimits {
     return count
   }
 
-  private static var shortage: RunnerLimits.Shortage? {
-    RunnerProcess.procShortage() ?? RunnerProcess.callShortage()
+  private static var shortage: MachineShortage? {
+    RunNeeds.procShortage() ?? RunNeeds.callShortage()
       ?? RunnerLimits.current(jobs: 1).shortage
   }
 
-  private static func refusal(_ shortage: RunnerLimits.Shortage) -> ArgumentParser.ExitCode {
+  private static func refusal(_ shortage: MachineShortage) -> ArgumentParser.ExitCode {
     Console.refusal(.undecided, shortage.message, help: shortage.help, .smallLimits)
   }
 }
