@@ -24,11 +24,27 @@ struct FieldAssessment<Scope: RunScope> {
       case .each(let matchers):
         isPairing(matchers, values) || elements.map { isPairing(matchers, $0) } ?? false
       }
-    return isSatisfied ? nil : text(values)
+    return isSatisfied && emptySearch(in: condition) == nil ? nil : text(values)
   }
 
   /// Describes a condition in words.
   func expected(of condition: PlannedFieldCondition) -> String {
+    let empty = emptySearch(in: condition).map { ", and \($0) gives an empty text" } ?? ""
+    return words(for: condition) + empty
+  }
+
+  /// An expression that gives an empty text, which all requests would have: the condition then holds of none.
+  private func emptySearch(in condition: PlannedFieldCondition) -> String? {
+    let matchers: [PlannedMatcher] =
+      switch condition {
+      case .absent, .exists: []
+      case .some(let matcher): [matcher]
+      case .each(let matchers): matchers
+      }
+    return matchers.lazy.compactMap { $0.emptySearch(in: scope) }.first
+  }
+
+  private func words(for condition: PlannedFieldCondition) -> String {
     switch condition {
     case .absent: "nothing"
     case .exists: "something"

@@ -25,6 +25,13 @@ extension LongText {
   /// The longest text of which all is needed at once, as of JSON, in bytes.
   package static var wholeLimit: Int { 64 << 20 }
 
+  /// Returns whether all of it is UTF-8.
+  package func isUTF8() throws(LongTextError) -> Bool {
+    var pieces = TextPieces(self)
+    while !pieces.isRepaired, try pieces.next() != nil {}
+    return !pieces.isRepaired
+  }
+
   /// Returns the whole text, for work that cannot be done piece by piece.
   ///
   /// - Parameter purpose: what needs it: "JSON".
@@ -73,6 +80,8 @@ package struct TextPieces<Source: LongText> {
   private let size: Int
   /// The offset at which the next piece begins, in bytes of the source.
   private(set) var position: Int
+  /// True if some piece was not UTF-8, and has U+FFFD in place of what is not.
+  private(set) var isRepaired = false
 
   /// Creates the pieces from a byte on.
   package init(_ source: Source, from position: Int = 0, size: Int = Self.size) {
@@ -92,6 +101,8 @@ package struct TextPieces<Source: LongText> {
     let taken = isCut ? Self.lengthOfComplete(bytes) : bytes.count
     guard taken > 0 else { return nil }
     position += taken
+    if let piece = String(validating: bytes[..<taken], as: UTF8.self) { return piece }
+    isRepaired = true
     return String(decoding: bytes[..<taken], as: UTF8.self)
   }
 

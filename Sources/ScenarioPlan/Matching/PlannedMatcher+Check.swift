@@ -28,10 +28,10 @@ extension PlannedMatcher {
   private func found(
     in subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) throws(RunScopeError) -> [Mismatch] {
+    if let misencoded = try misencoding(of: subject, scope) { return [misencoded] }
     switch condition {
     case .equals(let data):
-      let expected = try data.resolve(in: scope)
-      return (repair(expected, subject, scope) ?? equality(expected, subject)).list
+      return equality(try data.resolve(in: scope), subject).list
     case .not(let matcher):
       return opposite(of: matcher, matcher.decisiveMismatch(of: subject, scope), subject).list
     case .contains(let data):
@@ -39,7 +39,6 @@ extension PlannedMatcher {
       // What is only judged, as requests are, need not be explained.
       return
         (emptiness(of: expected, from: data, subject)
-        ?? repair(expected, subject, scope)
         ?? containment(expected, subject, tellsNearest: limit > 1)).list
     case .startsWith(let data):
       let expected = try data.resolve(in: scope)
@@ -105,17 +104,6 @@ extension PlannedMatcher {
     case .yaml(let matcher):
       return try yaml(matcher, subject, scope, limit)
     }
-  }
-
-  /// Returns the mismatch of bytes that are not UTF-8 with a text that holds the sign that stands for them; `nil` if it
-  /// holds none, or they are.
-  private func repair(
-    _ expected: Value, _ subject: MatchSubject, _ scope: some RunScope
-  ) -> Mismatch? {
-    guard scope.isRepaired, case .text = subject,
-      expected.textForm?.unicodeScalars.contains("\u{fffd}") ?? false
-    else { return nil }
-    return unfit("expected \(expected.excerpt()), and these bytes are not UTF-8", subject)
   }
 
   func mismatch(_ message: String, _ subject: MatchSubject, diff: [String] = []) -> Mismatch {

@@ -11,7 +11,6 @@ extension PlannedMatcher {
     let value: Value
     switch subject {
     case .text(let text):
-      guard !scope.isRepaired else { return [unfit("expected JSON, which is UTF-8", subject)] }
       do throws(JSONParseError) {
         value = try JSONText.parse(text)
       } catch {
@@ -33,7 +32,6 @@ extension PlannedMatcher {
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) throws(RunScopeError) -> [Mismatch] {
     guard let text = subject.asText else { return [mismatch("expected YAML", subject)] }
-    guard !scope.isRepaired else { return [unfit("expected YAML, which is UTF-8", subject)] }
     let value: Value?
     do throws(YAMLDocuments.Problem) {
       value = try YAMLDocuments.parse(text)

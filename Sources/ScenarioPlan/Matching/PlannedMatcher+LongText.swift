@@ -54,6 +54,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
   }
 
   private func found(_ matcher: PlannedMatcher, _ limit: Int) throws -> [Mismatch] {
+    if let misencoded = try matcher.misencoding(of: beginning, scope) { return [misencoded] }
     switch matcher.condition {
     case .equals(let data):
       return try equality(try data.resolve(in: scope), matcher).list

@@ -65,6 +65,20 @@ extension PlannedMatcher {
     return mismatch
   }
 
+  /// The source of an expression whose text is looked for, where it gives an empty one, which every text has a part of;
+  /// `nil` if there is none.
+  package func emptySearch(in scope: some RunScope) -> String? {
+    switch condition {
+    case .contains(let data), .startsWith(let data), .endsWith(let data),
+      .matchesComputed(let data):
+      data.literal == nil && (try? data.resolve(in: scope)) == .string("") ? data.sourceText : nil
+    case .not(let inner): inner.emptySearch(in: scope)
+    case .allOf(let parts), .anyOf(let parts):
+      parts.lazy.compactMap { $0.emptySearch(in: scope) }.first
+    default: nil
+    }
+  }
+
   // MARK: - Words
 
   private var oppositeText: String { opposite ?? "expected it not to be so: \(summary)" }

@@ -118,7 +118,7 @@ extension Mismatch {
       message: "there is no snapshot \"\(snapshot.path)\"",
       actual: MatchSubject.text(actual).excerpt, range: range)
     mismatch.help =
-      "run the scenario at a desk, with `--update missing`, and commit the file"
+      "run the scenario on a machine of your own, with `--update missing`, and commit the file"
     return mismatch
   }
 }

@@ -60,10 +60,12 @@ extension ExpectationChecker {
   private func match(
     part matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
   ) -> [Failure] {
-    let scope = world.expectationScope
-    let work = BoundedWork { () -> Result<[Mismatch], LongTextError> in
+    let work = BoundedWork { [scope = world.expectationScope] in
+      var scope = scope
       do throws(LongTextError) {
-        return .success(try matcher.mismatches(ofLong: output, scope: scope))
+        scope.isRepaired = try !output.isUTF8()
+        return Result<_, LongTextError>.success(
+          try matcher.mismatches(ofLong: output, scope: scope))
       } catch {
         return .failure(error)
       }

@@ -132,11 +132,7 @@ extension Failure {
     guard errorNumber == EACCES else {
       return "check that the file is a program, and that the interpreter it names exists"
     }
-    // ST_NOEXEC of statvfs(3), which the C library declares for GNU sources alone.
-    let noExecution: UInt = 8
-    var fileSystem = statvfs()
-    let isKnown = statvfs(program, &fileSystem) == 0
-    return isKnown && fileSystem.f_flag & noExecution != 0
+    return MountFlags(of: program)?.contains(.noExecution) ?? false
       ? "its file system is mounted with noexec: let TMPDIR be a folder from which programs can run"
       : "make it executable (chmod +x)"
   }

@@ -48,11 +48,8 @@ struct RunPlace {
 
   /// Returns whether programs can be written to a folder, and run from there.
   private static func isFit(_ folder: String) -> Bool {
-    // statvfs(3), whose names for these flags are GNU's own.
-    let (readOnly, noExecution): (UInt, UInt) = (1, 8)
-    var system = statvfs()
-    return access(folder, W_OK | X_OK) == 0 && statvfs(folder, &system) == 0
-      && system.f_flag & (readOnly | noExecution) == 0
+    access(folder, W_OK | X_OK) == 0
+      && MountFlags(of: folder)?.isDisjoint(with: [.readOnly, .noExecution]) ?? false
   }
 
   /// Returns whether one folder is the other, or lies in it.

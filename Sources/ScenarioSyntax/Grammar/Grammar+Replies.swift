@@ -216,7 +216,7 @@ extension Grammar {
     Field("times", .count(1...webhookRetryLimit), "How often.", \.times).required("times: 3")
     Field(
       "after", .delay,
-      "The wait before the first time, in virtual time; each further one is twice as long. 1s unless said.",
+      "The wait before the first time, in virtual time; each further one is twice as long, up to a day. 1s unless said.",
       \.delay)
   }
 }

@@ -101,6 +101,8 @@ package struct RecordedTemplate: Sendable {
 
   /// A text in which the paths of what is in a folder, or that of the folder alone, are those that every run has.
   package static func hiding(_ folder: String, in text: String) -> String {
+    // Each path lies in the root.
+    guard folder != "/" else { return text }
     let mark = PlaceMark.work.text
     return text == folder ? mark : text.replacing(folder + "/", with: mark + "/")
   }

@@ -167,10 +167,11 @@ final class WebhookSender {
     reporter.reportWhileServing(.webhook(attempt))
   }
 
-  /// Twice as long each time, up to a day.
+  /// Twice as long each time, up to a day, or to the first wait if that is longer.
   private static func doubled(_ delay: Nanoseconds, times: Int) -> Nanoseconds {
+    let longest = max(delay, .seconds(86_400))
     var result = delay
-    for _ in 0..<times where result < .seconds(86_400) { result += result }
+    for _ in 0..<times where result < longest { result = min(result + result, longest) }
     return result
   }
 }

@@ -26,7 +26,9 @@ struct SnapshotOptions: ParsableArguments {
     Console.report(
       Diagnostic(
         "nothing is written where the variable \(variable) is set", code: .badArguments, at: nil,
-        help: "leave --update out; run it at a desk, look at the difference and commit it"))
+        help:
+          "leave --update out; run it on a machine of your own, look at the difference and commit it"
+      ))
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 

@@ -34,6 +34,32 @@ struct LongOutputTests {
     #expect(failed.text.contains("\(stream): expected text that contains \"LAST 8\""))
   }
 
+  @Test("is no JSON, and not what is shown for it, where one byte of it is not UTF-8")
+  func otherEncodings() throws {
+    func body(_ letter: String, _ condition: String) -> String {
+      #"""
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import sys
+            sys.stdout.buffer.write(b'{"a": "' + b"x" * 12_000_000 + bytes.fromhex("\#(letter)") + b'"}')
+      expect: { stdout: \#(condition) }
+
+      """#
+    }
+    for (sound, condition) in [
+      ("c3a9", "{ json: { $.a: { exists: true } } }"), ("efbfbd", #"{ contains: "\uFFFD" }"#),
+    ] {
+      let passed = try run(body(sound, condition))
+      #expect(passed.exitCode == 0, "\(passed.text)")
+      let failed = try run(body("e9", condition))
+      #expect(failed.exitCode == 1, "\(failed.text)")
+      #expect(failed.text.contains("UTF-8"), "\(failed.text)")
+    }
+  }
+
   @Test("can be waited for, and a command beside the world is judged as well")
   func waited() throws {
     let outcome = try run(

@@ -103,7 +103,9 @@ struct OppositeVerdictTests {
     let bad = try run("echo token=")
     #expect(bad.exitCode == 1, "\(bad.text)")
     #expect(
-      bad.output.contains("header \"authorization\": expected a value that contains"), "\(bad.text)"
+      bad.output.contains(
+        "header \"authorization\": expected a value that contains \"${{ capture.token }}\", and \"${{ capture.token }}\" gives an empty text"
+      ), "\(bad.text)"
     )
   }
 

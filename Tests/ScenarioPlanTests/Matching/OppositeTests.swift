@@ -279,12 +279,18 @@ struct OppositeTests {
     func mismatch(_ text: String, _ output: String, isRepaired: Bool) throws -> Mismatch? {
       var scope = CaseScope(directory: "/case")
       (scope.isExpectation, scope.isRepaired) = (true, isRepaired)
-      return try matcher(text).check(.text(output), scope: scope)
+      let matcher = try matcher(text)
+      let found = matcher.check(.text(output), scope: scope)
+      let long = try matcher.check(long: TextInMemory(output), scope: scope)
+      #expect(found?.message == long?.message, "\(text)")
+      return found
     }
     for (text, output) in [
       ("{ json: { $.a: { exists: true } } }", "{\"a\":\"\u{fffd}\"}"),
       ("{ yaml: { $.a: { exists: true } } }", "a: \u{fffd}"), ("\"a\\uFFFDb\"", "a\u{fffd}b"),
-      ("{ contains: \"\\uFFFD\" }", "a\u{fffd}b"), ("{ lines: [\"\\uFFFD\"] }", "\u{fffd}\n"),
+      ("{ contains: \"\\uFFFD\" }", "a\u{fffd}b"),
+      ("{ starts_with: \"\\uFFFD\" }", "\u{fffd}b"), ("{ ends_with: \"\\uFFFD\" }", "a\u{fffd}"),
+      ("{ in: [b, \"\\uFFFD\"] }", "\u{fffd}"), ("{ lines: [\"\\uFFFD\"] }", "\u{fffd}\n"),
     ] {
       #expect(try mismatch(text, output, isRepaired: false) == nil, "\(text)")
       #expect(try mismatch(text, output, isRepaired: true) != nil, "\(text)")

@@ -76,6 +76,15 @@ struct OutputSketchTests {
     #expect(expectation(["$\(work)"]).contains(#"matches: "^\\$/.+/work$""#))
   }
 
+  @Test("The folder of a command stands in its arguments as a mark, and the root as it is")
+  func folders() {
+    let mark = PlaceMark.work.text
+    #expect(RecordedTemplate.hiding("/srv/a", in: "/srv/a/b:/srv/ab") == mark + "/b:/srv/ab")
+    #expect(RecordedTemplate.hiding("/srv/a", in: "/srv/a") == mark)
+    #expect(RecordedTemplate.hiding("/", in: "http://a.test/b") == "http://a.test/b")
+    #expect(RecordedTemplate.hiding("/", in: "/") == "/")
+  }
+
   @Test("A final newline more or less is no change")
   func finalNewline() {
     let template = OutputTemplate(["a\nb\n", "a\nb"])

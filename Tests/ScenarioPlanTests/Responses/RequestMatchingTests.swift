@@ -54,6 +54,40 @@ struct RequestMatchingTests {
     #expect(try !isAnswered(pattern, try request(miss)))
   }
 
+  @Test(
+    "An expression that gives an empty text is in no request, and its opposite holds of none",
+    arguments: [
+      "headers: { x: { CONDITION } }", "headers: { x: [{ CONDITION }] }",
+      "query: { q: { CONDITION } }", "path: { CONDITION }",
+      "json: { $.a: { CONDITION } }", "body: { CONDITION }",
+    ])
+  func emptyExpressions(place: String) throws {
+    let request = try request("POST /1?q=1", [("x", "1")], body: #"{"a": "1"}"#)
+    func isAnswered(_ condition: String, captured: String) throws -> Bool {
+      let pattern = place.replacing("CONDITION", with: condition)
+      let planned = try Samples.onlyCase(
+        """
+        target: { command: [./program] }
+        steps: [{ start: }, { capture: { id: { stdout: "(x*)" } } }, { wait: exit }]
+        responses:
+          - { request: { host: h, \(pattern) }, reply: { status: 204 } }
+        """)
+      var queue = StubQueue(responses: try #require(planned.network).responses)
+      var scope = scope
+      scope.captures = CapturedValues()
+      scope.captures.keep(.string(captured), as: "id")
+      if case .reply = queue.claim(request, scope: scope) { return true }
+      return false
+    }
+    let part = #"contains: "${{ capture.id }}""#
+    #expect(try isAnswered(part, captured: "1"))
+    #expect(try !isAnswered(part, captured: "2"))
+    #expect(try !isAnswered(part, captured: ""))
+    #expect(try !isAnswered("not: { \(part) }", captured: "1"))
+    #expect(try isAnswered("not: { \(part) }", captured: "2"))
+    #expect(try !isAnswered("not: { \(part) }", captured: ""))
+  }
+
   @Test("Headers are case-blind, and lists")
   func headers() throws {
     let pattern =

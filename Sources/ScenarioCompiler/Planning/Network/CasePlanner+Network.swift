@@ -77,7 +77,7 @@ extension CasePlanner {
     if let network = body.network, let mode = network.mode, !network.upstreams.isEmpty {
       report(
         "\"upstreams\" changes nothing: the network is live, and the target reaches real hosts by itself",
-        code: .noEffect, at: mode.range, help: "take it out, or write \"mode: spy\"")
+        code: .noEffect, at: mode.range, help: "take \"upstreams\" out, or write \"mode: spy\"")
     }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(
