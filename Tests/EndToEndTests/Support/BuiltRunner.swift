@@ -109,10 +109,18 @@ struct BuiltRunner {
         posix_spawn_file_actions_addopen(
           &actions, descriptor, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       }
+      // Threads of the tests' pool block nearly all signals, and a shell none.
+      var attributes = posix_spawnattr_t()
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      var blocked = sigset_t()
+      sigemptyset(&blocked)
+      posix_spawnattr_setsigmask(&attributes, &blocked)
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
       var pointers = arguments.map { strdup($0) } + [nil]
       defer { for pointer in pointers { free(pointer) } }
       var child = pid_t()
-      let error = posix_spawn(&child, arguments[0], &actions, nil, &pointers, environ)
+      let error = posix_spawn(&child, arguments[0], &actions, &attributes, &pointers, environ)
       try #require(error == 0, "cannot start \(arguments[0]): \(String(cString: strerror(error)))")
       process = child
     }
