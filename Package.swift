@@ -114,7 +114,7 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(
-      name: "StandIn",
+      name: "MockServer",
       dependencies: [
         "CAres", "CCodings", "Foundations", "Cryptography", "ScenarioModel", "GraphQL", "Patterns",
         "ScenarioPlan", "FaultEngine", "MockEngine",
@@ -140,7 +140,7 @@ let package = Package(
       dependencies: [
         "Foundations", "Cryptography", "ScenarioModel", "ScenarioSyntax", "Patterns",
         "ScenarioPlan", "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
-        "Supervisor", "StandIn", "Terminal", "ScenarioEvents",
+        "Supervisor", "MockServer", "Terminal", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .executableTarget(
@@ -199,10 +199,10 @@ let package = Package(
         "ScenarioCompiler", "CSupervisor", "Supervisor",
       ]),
     .testTarget(
-      name: "StandInTests",
+      name: "MockServerTests",
       dependencies: [
         "Foundations", "Cryptography", "ScenarioModel", "Patterns", "ScenarioPlan", "FaultEngine",
-        "MockEngine", "StandIn",
+        "MockEngine", "MockServer",
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -213,7 +213,8 @@ let package = Package(
       name: "ScenarioRunnerTests",
       dependencies: [
         "Foundations", "ScenarioModel", "ScenarioSyntax", "ScenarioPlan", "MockEngine",
-        "ScenarioCompiler", "ScenarioTools", "Supervisor", "StandIn", "Terminal", "ScenarioRunner",
+        "ScenarioCompiler", "ScenarioTools", "Supervisor", "MockServer", "Terminal",
+        "ScenarioRunner",
         "ScenarioEvents",
       ]),
     .testTarget(

@@ -14,7 +14,7 @@ ADDON = """from mitmproxy import http
 def request(flow):
     flow.response = http.Response.make(200, b"ok", {"content-type": "text/plain"})
 """
-# How much faster than mitmdump the stand-in has to be.
+# How much faster than mitmdump the mock server has to be.
 WANTED = 20
 
 
@@ -57,11 +57,11 @@ class Mitmdump:
 
 
 def compare(rates):
-    """Says how much faster the stand-in is than mitmdump; rates are requests in a second by name."""
+    """Says how much faster the mock server is than mitmdump; rates are requests in a second by name."""
     if "mitmdump" not in rates:
         return
-    ratio = rates["stand-in"] / rates["mitmdump"]
-    print(f"{'':37} stand-in / mitmdump {ratio:6.1f}x ({WANTED} wanted)")
+    ratio = rates["mock server"] / rates["mitmdump"]
+    print(f"{'':37} mock server / mitmdump {ratio:6.1f}x ({WANTED} wanted)")
 
 
 def memory(folder, program, scenario):

@@ -226,7 +226,7 @@ if needs_tests; then
   want chromium has chromium
   want firefox-esr has_firefox
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-  # Clients of the stand-in.
+  # Clients of the mock server.
   want git in_scenarios has git
   want libnss3-tools in_scenarios has tstclnt
   want openssl in_scenarios has openssl

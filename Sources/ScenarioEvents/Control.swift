@@ -60,7 +60,7 @@ package struct OutsideChange: Sendable, Hashable, Codable {
 
 /// Counts the target's connections in one case: the proof that nothing left the machine.
 package struct NetworkAccount: Sendable, Hashable, Codable {
-  /// The number of connections to the stand-in.
+  /// The number of connections to the mock server.
   package var connections: Int
   /// The number of refused calls that would have left the machine.
   package var refused: Int
@@ -84,7 +84,7 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
 
   /// The account in one line.
   package var text: String {
-    var parts = ["\(connections) connection\(connections == 1 ? "" : "s") to the stand-in"]
+    var parts = ["\(connections) connection\(connections == 1 ? "" : "s") to the mock server"]
     if refused > 0 { parts.append("\(refused) refused") }
     parts.append(reachedText)
     return parts.joined(separator: ", ")

@@ -49,7 +49,7 @@ package struct Event: Sendable, Hashable, Codable {
     case clockMoved(by: Nanoseconds, reason: String)
     /// The target set the scenario's wall clock by that much, or tried to: `error` is what it got then.
     case clockSet(by: Nanoseconds, systemCall: String, error: String?)
-    /// The stand-in received a request.
+    /// The mock server received a request.
     case requestReceived(RequestDescription)
     /// A request was answered; reported only where a report wants it.
     case exchanged(ExchangeDescription)
@@ -180,7 +180,7 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// A request as the stand-in received it.
+/// A request as the mock server received it.
 package struct RequestDescription: Sendable, Hashable, Codable {
   /// Its place in the order of the scenario's requests, counted from 1; `nil` if that is not known.
   package var number: Int?

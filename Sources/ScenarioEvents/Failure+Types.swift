@@ -6,7 +6,7 @@ extension Failure {
   /// environment.
   package static let outOfReach = "OutOfReach"
 
-  /// The type of a failure behind which nothing is judged: the runner had nothing left for a client of the stand-in.
+  /// The type of a failure behind which nothing is judged: the runner had nothing left for a client of the mock server.
   package static let exhausted = "network.exhausted"
 
   /// True if nothing is judged behind it: that a condition does not hold may have the same cause.

@@ -16,7 +16,7 @@ package struct WorldMoment: Sendable, Hashable, Codable {
     case clock
     /// A timed wait was over.
     case wait
-    /// The stand-in received a request.
+    /// The mock server received a request.
     case request
     /// A connection between hosts has another state, or hosts were cut off from each other.
     case connection

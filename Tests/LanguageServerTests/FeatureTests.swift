@@ -105,7 +105,7 @@ struct FeatureTests {
     arguments: [
       ("ste‸ps: []\n", "What happens, in order."),
       ("expect: { std‸out: x }\n", "Standard output."),
-      ("network: { mode: off‸line }\n", "the stand-in answers, nothing leaves the machine"),
+      ("network: { mode: off‸line }\n", "the mock server answers, nothing leaves the machine"),
       ("name: \"${{ low‸er('A') }}\"\n", "lower(text)"),
       ("name: \"${{ mat‸rix.a }}\"\n", "A value of the row."),
       ("expect: { std‸out: [\n", "Standard output."),

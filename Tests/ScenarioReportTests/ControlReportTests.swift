@@ -57,10 +57,10 @@ struct ControlReportTests {
 
     #expect(
       try terminal(run([offline])).contains(
-        "\nnetwork: 2 connections to the stand-in, 0 addresses reached for real\n"))
+        "\nnetwork: 2 connections to the mock server, 0 addresses reached for real\n"))
     #expect(
       try terminal(run([offline, live, live])).contains(
-        "2 connections to the stand-in, 3 addresses reached for real: 192.0.2.1:80, …\n"))
+        "2 connections to the mock server, 3 addresses reached for real: 192.0.2.1:80, …\n"))
     #expect(try !terminal(run([NetworkAccount()])).contains("network:"))
     let text = try junit(run([offline, live]))
     #expect(text.contains("<property name=\"scenario.network.reached\" value=\"2\"/>"))

@@ -226,8 +226,8 @@ struct DoctorTests {
 
   @Test("No trusted certificates and a folder without exec are warnings")
   func warned() {
-    #expect(StandInFindings.trust([]).status == .warn)
-    #expect(StandInFindings.trust(["/etc/ssl/cert.pem"]).status == .ok)
+    #expect(MockServerFindings.trust([]).status == .warn)
+    #expect(MockServerFindings.trust(["/etc/ssl/cert.pem"]).status == .ok)
     #expect(FolderFindings.execution(errorNumber: 13, folder: "/tmp").status == .warn)
     #expect(FolderFindings.execution(errorNumber: 0, folder: "/tmp").status == .ok)
     #expect(MachineFindings.architecture("aarch64").status == .fail)

@@ -1,5 +1,5 @@
 import Foundations
-import StandIn
+import MockServer
 import Testing
 
 @testable import ScenarioRunner

@@ -9,7 +9,7 @@ struct CaptureTableTests {
     InternetAddress(bytes: [192, 0, 2, last], port: port)
   }
 
-  @Test("A port of the stand-in tells what it stands for, each way of sending for itself")
+  @Test("A port of the mock server tells what it stands for, each way of sending for itself")
   func ports() {
     var table = RedirectionTable()
     table.add(address(1, 80), port: 4000, transport: .stream)

@@ -2,7 +2,7 @@ package import Foundations
 package import GraphQL
 package import Patterns
 
-/// A request as the stand-in received it, read as far as matching needs.
+/// A request as the mock server received it, read as far as matching needs.
 package struct IncomingRequest: Sendable {
   /// One header field.
   package struct Header: Sendable, Hashable {

@@ -39,8 +39,8 @@ extension PlannedCase {
     for file in targets.flatMap(\.files) { add("file", file.summary) }
     if let outsideFiles { add("outside", "changes of files elsewhere: \(outsideFiles.rawValue)") }
     if let clock { add("clock", clock.summary) }
-    if let network, !network.needsStandIn { add("network", "live") }
-    if let network, network.needsStandIn {
+    if let network, !network.needsMockServer { add("network", "live") }
+    if let network, network.needsMockServer {
       let count = network.responses.count
       add(
         "network",

@@ -30,7 +30,7 @@ struct CasePlanner {
   var usesTime = false
   /// The sum of all moves of the clocks by the steps up to here, in either direction.
   var timeMoved = Nanoseconds.zero
-  /// True if matchers are planned that the stand-in asks, which must answer in bounded time.
+  /// True if matchers are planned that the mock server asks, which must answer in bounded time.
   var isInRequest = false
   /// The number of `respond:` steps that were planned.
   var respondStepCount = 0

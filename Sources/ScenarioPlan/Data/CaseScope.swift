@@ -54,7 +54,7 @@ package struct CaseScope: RunScope, Sendable {
 
 /// The captures of the steps of one case, by name, and the secrets that it may use.
 ///
-/// Steps write; the stand-in reads from its own thread when it makes a reply.
+/// Steps write; the mock server reads from its own thread when it makes a reply.
 package final class CapturedValues: Sendable {
   private let values = Mutex<OrderedDictionary<String, Value>>([:])
   private let builds = Mutex<OrderedDictionary<String, Value>>([:])

@@ -28,7 +28,7 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     indirect case fileProperties(GlobPattern, PlannedFileProperties)
     /// A whole folder.
     indirect case tree(PlannedTree)
-    /// Requests that the stand-in received.
+    /// Requests that the mock server received.
     indirect case request(PlannedRequestLine, count: PlannedMatcher?, intervals: [PlannedMatcher]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])

@@ -3,7 +3,7 @@ internal import Glibc
 internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 
 extension CaseRunner {
   /// Writes down what real hosts said in mode `record`.
@@ -14,12 +14,12 @@ extension CaseRunner {
   /// - Returns: the path of what was written; `nil` if nothing was.
   @discardableResult
   func writeRecording(of world: CaseEnvironment) -> String? {
-    guard let network = plannedCase.network, network.records, let standIn = world.standIn,
+    guard let network = plannedCase.network, network.records, let mockServer = world.mockServer,
       let path = network.recordingPath
     else { return nil }
-    let exchanges = standIn.exchanges()
+    let exchanges = mockServer.exchanges()
     let isWhole = log.failures.isEmpty || keepsEveryRecording
-    let unreachable = standIn.unreachable()
+    let unreachable = mockServer.unreachable()
     guard !exchanges.isEmpty || !unreachable.isEmpty || isWhole else { return nil }
     let place = RecordingPlace(path: path, isWhole: isWhole)
     var recording = Recording(

@@ -3,7 +3,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 extension CaseRunner {
@@ -45,7 +45,7 @@ extension CaseRunner {
     case .waitForScreen(let expression):
       try awaitScreen(expression, step, in: world)
     case .respond(let number):
-      world.standIn?.respond(step: number)
+      world.mockServer?.respond(step: number)
     case .travel, .jump, .adjust, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent,
       .block:
       try performTime(action, of: step, in: world)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// Runs one case from its first step to its last expectation.
@@ -24,7 +24,7 @@ final class CaseRunner {
   let cancellation: RunCancellation
   /// The number of the attempt at the case, from 1.
   let attempt: Int
-  /// Makes the supervisor and the stand-in.
+  /// Makes the supervisor and the mock server.
   let parts: CaseParts
   private let start = RealTime.monotonic()
 
@@ -105,7 +105,7 @@ final class CaseRunner {
         virtualDuration: virtualDuration, directory: directory,
         attachments: attachments(
           directory: directory, recording: recording,
-          isBad: outcome != .passed, hasRequests: world.standIn != nil))
+          isBad: outcome != .passed, hasRequests: world.mockServer != nil))
     } catch {
       log.fail(error)
       finish(virtualDuration: nil, directory: nil)
@@ -178,7 +178,7 @@ final class CaseRunner {
 
   /// Reports why a step has failed.
   private func report(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
-    // What a target does last, such as to give up, may still be on its way to the stand-in.
+    // What a target does last, such as to give up, may still be on its way to the mock server.
     world.catchUp()
     let findings = world.findings
     let told =
@@ -332,7 +332,7 @@ final class CaseRunner {
     log.add(
       .networkAccount(
         NetworkAccount(
-          world.snapshot().network, standIn: world.standIn?.realConnections)))
+          world.snapshot().network, mockServer: world.mockServer?.realConnections)))
     if let text = snapshot.outside.warning(isRefused: plannedCase.outsideFiles == .refuse) {
       log.add(.warning(text, range: plannedCase.target.commandRange))
     }

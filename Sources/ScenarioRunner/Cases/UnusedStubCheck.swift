@@ -3,7 +3,7 @@ internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// Finds the stubs and fault rules of a case that were never used, and the webhooks that were never taken.
@@ -25,9 +25,9 @@ struct UnusedStubCheck {
 
   /// The webhooks that have come to no end, though time might have gone on.
   private func pendingWebhooks(in world: CaseEnvironment) -> [Finding] {
-    guard let standIn = world.standIn else { return [] }
+    guard let mockServer = world.mockServer else { return [] }
     let now = world.view.reading().elapsed
-    return standIn.pendingWebhooks().compactMap { webhook in
+    return mockServer.pendingWebhooks().compactMap { webhook in
       switch webhook.planned.unanswered {
       case .ignore: nil
       case .warn:
@@ -38,13 +38,13 @@ struct UnusedStubCheck {
   }
 
   private func unusedResponses(in world: CaseEnvironment) -> [Finding] {
-    guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let findings = standIn.unused().filter { unused in
+    guard let mockServer = world.mockServer, let network = plannedCase.network else { return [] }
+    let findings = mockServer.unused().filter { unused in
       !isShared(unused.range) && !isReplaced(unused, in: network)
     }
     // A million requests are not reported where nothing was left over.
     guard !findings.isEmpty, network.unused != .ignore else { return [] }
-    let requests = RequestLines.of(standIn.requests())
+    let requests = RequestLines.of(mockServer.requests())
     return findings.compactMap { unused in
       let message = unused.message
       switch network.unused {

@@ -4,7 +4,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioTools
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// Checks conditions against the present state of a case's environment.

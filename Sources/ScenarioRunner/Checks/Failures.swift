@@ -12,7 +12,7 @@ extension Failure {
     return copy
   }
 
-  /// The same failure with what the stand-in was asked last, where the target waits for something that
+  /// The same failure with what the mock server was asked last, where the target waits for something that
   /// does not come.
   func with(lastRequest: String?) -> Failure {
     guard ["Stuck", "Timeout", "Endless"].contains(type), let lastRequest else { return self }

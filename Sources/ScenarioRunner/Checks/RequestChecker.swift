@@ -4,9 +4,9 @@ internal import OrderedCollections
 internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 
-/// Checks conditions on the requests that the stand-in received.
+/// Checks conditions on the requests that the mock server received.
 struct RequestChecker {
   let checker: ExpectationChecker
 
@@ -14,7 +14,7 @@ struct RequestChecker {
   func checkRequests(
     _ line: PlannedRequestLine, count: PlannedMatcher?, _ intervals: [PlannedMatcher]?
   ) -> [Failure] {
-    let all = checker.world.standIn?.requests() ?? []
+    let all = checker.world.mockServer?.requests() ?? []
     let matching = all.filter { matches($0, line) }
     var failures: [Failure] = []
     if let count {
@@ -37,7 +37,7 @@ struct RequestChecker {
   /// Returns the first line that has no request behind that of the line before it, as a failure;
   /// `nil` if each has one.
   func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
-    let all = checker.world.standIn?.requests() ?? []
+    let all = checker.world.mockServer?.requests() ?? []
     var rest = all[...]
     for (index, line) in lines.enumerated() {
       if let found = rest.firstIndex(where: { matches($0, line) }) {
@@ -58,10 +58,10 @@ struct RequestChecker {
   /// Returns the reasons why a value of the case's state is not as expected; none if it is.
   func checkState(_ name: String, _ matcher: PlannedMatcher) -> [Failure] {
     var subject = MatchSubject.absent
-    if case .map(let members)? = checker.world.standIn?.caseState(), let value = members[name] {
+    if case .map(let members)? = checker.world.mockServer?.caseState(), let value = members[name] {
       subject = .value(value)
     }
-    let history = (checker.world.standIn?.requests() ?? []).flatMap { request in
+    let history = (checker.world.mockServer?.requests() ?? []).flatMap { request in
       request.changes.filter { $0.name == name }.map { "\(request.summary): \($0.line)" }
     }
     let shown = history.suffix(Self.changeLimit)
@@ -144,7 +144,7 @@ struct RequestChecker {
 }
 
 extension RecordedRequest {
-  /// The request as the stand-in has seen it.
+  /// The request as the mock server has seen it.
   fileprivate func incoming(for target: RequestTarget) -> IncomingRequest {
     var request = IncomingRequest(
       method: method, target: target, headers: headers, body: body, bodyLength: bodyLength,

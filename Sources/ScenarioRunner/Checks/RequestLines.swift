@@ -1,5 +1,5 @@
 internal import Foundations
-internal import StandIn
+internal import MockServer
 
 /// The requests of a case in failures, a line each.
 enum RequestLines {

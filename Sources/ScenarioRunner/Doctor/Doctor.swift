@@ -10,7 +10,7 @@ package enum Doctor {
     let confinement = Confinement.current(probe)
     let tracing = TracingFindings(probe: probe, confinement: confinement)
     var findings = MachineFindings.findings(confinement) + tracing.findings
-    findings += LimitFindings.current().findings + StandInFindings.findings(probe)
+    findings += LimitFindings.current().findings + MockServerFindings.findings(probe)
     findings += FolderFindings.findings(temporaryFolder: temporaryFolder)
     findings.append(WorldFinding().finding)
     return DoctorReport(findings: findings)

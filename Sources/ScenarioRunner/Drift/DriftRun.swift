@@ -3,7 +3,7 @@ package import MockEngine
 internal import Patterns
 package import ScenarioEvents
 package import ScenarioTools
-internal import StandIn
+internal import MockServer
 
 /// Compares samples with a server or another file, and reports that as a run: one case for each
 /// request.

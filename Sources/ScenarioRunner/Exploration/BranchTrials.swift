@@ -10,7 +10,7 @@ internal import Synchronization
 /// Tries faults in forks of one run, at the points themselves.
 ///
 /// Trials that cannot be made so are left to runs of their own: so is everything where the case is more than
-/// one start of the target, or speaks with a stand-in, whose memory no fork can put back.
+/// one start of the target, or speaks with a mock server, whose memory no fork can put back.
 struct BranchTrials {
   let observed: ObservedCase
   let surveys: [PlannedChaos]
@@ -29,7 +29,7 @@ struct BranchTrials {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
       return false
     }
-    return exploration.then.isEmpty && !(plannedCase.network?.needsStandIn ?? false)
+    return exploration.then.isEmpty && !(plannedCase.network?.needsMockServer ?? false)
   }
 
   /// Runs the target once, and tries at its points what is asked for.

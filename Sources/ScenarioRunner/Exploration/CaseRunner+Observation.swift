@@ -4,7 +4,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioTools
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// The options of an observed run.
@@ -107,7 +107,7 @@ extension CaseRunner {
     let files = ObservedFiles(root: world.directory.root)
     seen.files = files.all()
     if settings.hasDigests { seen.digests = files.digests(of: seen.files) }
-    seen.requests = (world.standIn?.requests() ?? []).map { request in
+    seen.requests = (world.mockServer?.requests() ?? []).map { request in
       "\(request.method) \(request.url) \(request.bodyLength) bytes"
         + " \(String(ContentDigest.of(request.body), radix: 16))"
     }

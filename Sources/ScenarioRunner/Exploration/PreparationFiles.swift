@@ -1,4 +1,4 @@
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// The files by which programs prepare themselves, before and beside what they are there for.

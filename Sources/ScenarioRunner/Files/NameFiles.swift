@@ -7,7 +7,7 @@ internal import Supervisor
 ///
 /// The machine's own files would leak into the scenario: a search list with `ndots:5` makes other names of
 /// those that are asked for, and an entry of /etc/hosts, or a service that nsswitch.conf names, answers in
-/// place of the stand-in.
+/// place of the mock server.
 struct NameFiles: Sendable {
   private let folder: String
 
@@ -40,12 +40,12 @@ struct NameFiles: Sendable {
 
   // MARK: - Contents
 
-  /// resolv.conf(5): the address is only a name for the stand-in, and the root is the one domain that is
+  /// resolv.conf(5): the address is only a name for the mock server, and the root is the one domain that is
   /// searched, also where the machine's own name has a domain.
   static let resolver = "nameserver 127.0.0.53\nsearch .\noptions edns0 timeout:5 attempts:2\n"
 
   /// hosts(5): what is on this machine stays, and the machine's own name leads to it; all other names are
-  /// the stand-in's to answer.
+  /// the mock server's to answer.
   static func hosts(system: String, machine: String) -> String {
     var lines: [String] = []
     var names: Set<Substring> = []

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 extension CaseLog.Inbox {
@@ -169,12 +169,12 @@ extension ChaosAccount {
 }
 
 extension NetworkAccount {
-  /// The largest number of hosts reached by the stand-in that are listed.
+  /// The largest number of hosts reached by the mock server that are listed.
   private static let limit = 100
 
-  /// Creates the account from the supervisor's, and from the connections that the stand-in has made
+  /// Creates the account from the supervisor's, and from the connections that the mock server has made
   /// for the target's sake.
-  init(_ account: ConnectionAccount, standIn connections: RealConnections?) {
+  init(_ account: ConnectionAccount, mockServer connections: RealConnections?) {
     let places = (connections?.counts.keys.sorted() ?? []).filter { place in
       !account.reached.contains(place)
     }

@@ -5,7 +5,7 @@ internal import Patterns
 package import ScenarioEvents
 package import ScenarioPlan
 package import ScenarioTools
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// One run of a case from which all is recorded that a scenario can expect.
@@ -184,13 +184,13 @@ extension CaseRunner {
       seen.notes.append(note)
     }
     world.end()
-    guard watched.folder != nil, let standIn = world.standIn else { return }
-    let hosts = standIn.exchanges().map(\.target.host) + standIn.unreachable().keys
+    guard watched.folder != nil, let mockServer = world.mockServer else { return }
+    let hosts = mockServer.exchanges().map(\.target.host) + mockServer.unreachable().keys
     seen.hasExchanges = !hosts.isEmpty
     seen.asksThisMachine = hosts.contains { Self.isThisMachine($0) }
     seen.meetsThisMachine =
       seen.asksThisMachine
-      || standIn.realConnections.counts.keys.contains { Self.isThisMachine($0) }
+      || mockServer.realConnections.counts.keys.contains { Self.isThisMachine($0) }
     // Who speaks what cannot be recorded has not met who was meant.
     guard seen.hasExchanges, !log.failures.contains(where: { $0.type.hasPrefix("network.") })
     else { return }

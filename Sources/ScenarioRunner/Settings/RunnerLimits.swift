@@ -17,7 +17,7 @@ package struct RunnerLimits: Sendable, Hashable {
 
   // MARK: - Needs
 
-  /// The resources of one case that has a stand-in and a target of one process, and those that
+  /// The resources of one case that has a mock server and a target of one process, and those that
   /// cases share: as measured, and half as much again, for what is open for moments.
   private enum Need {
     static let descriptors: UInt64 = 64

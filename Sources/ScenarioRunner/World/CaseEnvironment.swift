@@ -4,10 +4,10 @@ internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
-/// The environment of one case: its directory, its stand-in, its supervisor.
+/// The environment of one case: its directory, its mock server, its supervisor.
 ///
 /// Nothing of it is shared.
 final class CaseEnvironment {
@@ -15,8 +15,8 @@ final class CaseEnvironment {
   let directory: CaseDirectory
   /// Compares texts with snapshots.
   let snapshots: SnapshotSession
-  /// The stand-in that the targets talk to; `nil` where the network is left alone.
-  let standIn: (any CaseStandIn)?
+  /// The mock server that the targets talk to; `nil` where the network is left alone.
+  let mockServer: (any CaseMockServer)?
   /// The supervisor of the targets.
   let supervisor: any CaseSupervisor
   /// The scenario's clocks.
@@ -47,7 +47,7 @@ final class CaseEnvironment {
   private let place: HostDirectory?
   /// Where commands of steps reach targets on hosts, by what expressions call these.
   private let hostAddresses: [String: String]
-  /// Leads the stand-in to the supervisor, which is made later.
+  /// Leads the mock server to the supervisor, which is made later.
   private let link: SupervisorLink
 
   init(
@@ -70,14 +70,14 @@ final class CaseEnvironment {
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
-    var context = StandInSurroundings(
+    var context = MockServerSurroundings(
       view: view, findings: findings, inbox: inbox, captures: captures)
     census = context.census
     let needsAuthority =
       plannedCase.network?.speaksTLS ?? false
       || plannedCase.chaos.contains { $0.target.kind == .link }
     authority = needsAuthority ? try folder.authority() : nil
-    let answersNames = plannedCase.network?.needsStandIn ?? false
+    let answersNames = plannedCase.network?.needsMockServer ?? false
     let hosts = try plannedCase.hostNetwork()
     context.hostNetwork = hosts
     hostAddresses = hosts?.entrances(of: plannedCase) ?? [:]
@@ -85,26 +85,26 @@ final class CaseEnvironment {
       hosts != nil
       ? try NameFiles(folder: directory.root, hosts: plannedCase.hosts)
       : answersNames ? try folder.nameFiles() : nil
-    standIn = try parts.standIn(
+    mockServer = try parts.mockServer(
       context, plannedCase, directory, { () throws(Failure) in try folder.authority() }, options)
     let sockets: [Int: NotifySocket]
     do throws(Failure) {
       sockets = try Self.openNotifySockets(of: plannedCase, in: directory, view)
     } catch {
-      standIn?.shutdown()
+      mockServer?.shutdown()
       throw error
     }
     do {
       var configuration = SupervisorConfiguration(
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
         directory: place?.folder ?? directory.work,
-        router: Self.router(for: plannedCase, standIn, findings, folder.machine()),
+        router: Self.router(for: plannedCase, mockServer, findings, folder.machine()),
         fileReplacements: (authority?.fileReplacements ?? [])
           + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
-        externalThreads: (standIn?.threadIdentifiers ?? [])
+        externalThreads: (mockServer?.threadIdentifiers ?? [])
           + sockets.sorted { $0.key < $1.key }.map(\.value.thread).filter { $0 > 0 },
-        awaitsAnswer: { [pendingUpstreamCalls = standIn?.pendingUpstreamCalls] in
+        awaitsAnswer: { [pendingUpstreamCalls = mockServer?.pendingUpstreamCalls] in
           pendingUpstreamCalls?.hasAny ?? false
         },
         report: {
@@ -117,7 +117,7 @@ final class CaseEnvironment {
         configuration.trustByKind = authority?.trustByKind
       }
       configuration.hosts = hosts
-      configuration.hostLinks = plannedCase.relaysHosts ? standIn?.hostLinks : nil
+      configuration.hostLinks = plannedCase.relaysHosts ? mockServer?.hostLinks : nil
       configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
       configuration.census = context.census
       configuration.seed = plannedCase.seed
@@ -146,7 +146,7 @@ final class CaseEnvironment {
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try parts.supervisor(configuration, context.link)
     } catch {
-      standIn?.shutdown()
+      mockServer?.shutdown()
       for socket in sockets.values { socket.close() }
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
@@ -163,23 +163,23 @@ final class CaseEnvironment {
   /// The folder in which targets work: `${{ dir }}`.
   var work: String { place?.folder ?? directory.work }
 
-  /// Kills the target's tree, closes the stand-in and removes the directory, unless that is to stay.
+  /// Kills the target's tree, closes the mock server and removes the directory, unless that is to stay.
   func end(keepsFolder: Bool = false) {
     supervisor.stop()
     for keeper in helperKeepers { keeper.endAll() }
     for socket in notifySockets.values { socket.close() }
-    standIn?.shutdown()
+    mockServer?.shutdown()
     link.cut()
     if !keepsFolder { directory.remove() }
   }
 
-  /// Waits until the stand-in has handled what the target has sent.
+  /// Waits until the mock server has handled what the target has sent.
   ///
   /// Under load the kernel delivers a packet of loopback some time after its sender is gone.
   func catchUp() {
-    guard let standIn else { return }
+    guard let mockServer else { return }
     supervisor.awaitRest()
-    standIn.catchUp()
+    mockServer.catchUp()
   }
 
   /// The folders in which targets may change files; a survey repeats the same run, and reports nothing of it.
@@ -192,11 +192,11 @@ final class CaseEnvironment {
   }
 
   private static func router(
-    for plannedCase: PlannedCase, _ standIn: (any CaseStandIn)?, _ findings: NetworkFindings,
+    for plannedCase: PlannedCase, _ mockServer: (any CaseMockServer)?, _ findings: NetworkFindings,
     _ machine: MachineAddresses
   ) -> (any ConnectionRouter)? {
-    if let standIn, let network = plannedCase.network {
-      return standIn.router(loopback: network.loopback, machine: machine)
+    if let mockServer, let network = plannedCase.network {
+      return mockServer.router(loopback: network.loopback, machine: machine)
     }
     return plannedCase.network == nil
       ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)

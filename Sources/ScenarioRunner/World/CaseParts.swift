@@ -1,31 +1,31 @@
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 /// Makes what a case needs outside of its folders.
 struct CaseParts: Sendable {
-  /// Makes what holds the targets, and lets the stand-in find it.
+  /// Makes what holds the targets, and lets the mock server find it.
   var supervisor:
     @Sendable (SupervisorConfiguration, SupervisorLink) throws(LaunchError) -> any CaseSupervisor
   /// Starts what the targets talk to; `nil` where the case needs nothing.
-  var standIn:
+  var mockServer:
     @Sendable (
-      StandInSurroundings, PlannedCase, CaseDirectory, () throws(Failure) -> RunAuthority,
+      MockServerSurroundings, PlannedCase, CaseDirectory, () throws(Failure) -> RunAuthority,
       RunOptions
-    ) throws(Failure) -> (any CaseStandIn)?
+    ) throws(Failure) -> (any CaseMockServer)?
   /// Finds what this machine refuses; asked once something has failed.
   var obstacle: @Sendable () -> MachineObstacle?
 
-  /// The supervisor, the stand-in, and this machine.
+  /// The supervisor, the mock server, and this machine.
   static let real = CaseParts(
     supervisor: { configuration, link throws(LaunchError) in
       let supervisor = try Supervisor(configuration)
       link.set(supervisor)
       return supervisor
     },
-    standIn: { surroundings, plannedCase, directory, authority, options throws(Failure) in
-      try surroundings.standIn(for: plannedCase, in: directory, authority: authority, options)
+    mockServer: { surroundings, plannedCase, directory, authority, options throws(Failure) in
+      try surroundings.mockServer(for: plannedCase, in: directory, authority: authority, options)
     },
     obstacle: { MachineObstacle.found })
 }

@@ -2,7 +2,7 @@ internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import StandIn
+internal import MockServer
 internal import Synchronization
 
 /// The socket on which a target reports that it is ready (sd_notify(3)): datagrams of lines,

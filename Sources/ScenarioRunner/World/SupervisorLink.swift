@@ -11,7 +11,7 @@ final class SupervisorLink: Sendable {
     state.withLock { $0 = supervisor }
   }
 
-  /// Releases the supervisor, which has stopped: a stand-in that lives on for its records would
+  /// Releases the supervisor, which has stopped: a mock server that lives on for its records would
   /// keep it, and with it one of the places of which a process has only so many.
   func cut() {
     state.withLock { $0 = nil }

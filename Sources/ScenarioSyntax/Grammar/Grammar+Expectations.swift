@@ -74,7 +74,7 @@ extension Grammar {
       .list(
         of: .map(by: [
           (["request"], .the("requestCondition")), (["order"], .the("requestOrder")),
-        ])), "Requests that the stand-in received."
+        ])), "Requests that the mock server received."
     ) {
       $2.entries += $0.decodeRequestConditions($1)
     }

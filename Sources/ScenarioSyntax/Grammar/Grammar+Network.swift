@@ -5,7 +5,7 @@ extension LanguageDescription {
   /// The definitions of the network and its responses.
   static let networkDefinitions: [LanguageDefinition] = [
     .shape(
-      "networkMode", "Who answers: the stand-in, the real host, or the one for the other.",
+      "networkMode", "Who answers: the mock server, the real host, or the one for the other.",
       .words(of: NetworkSettings.Mode.self)),
     Grammar.network.definition,
     Grammar.trust.definition,
@@ -39,7 +39,7 @@ extension Grammar {
     Field(
       "mode", .word(),
       """
-      offline: the stand-in answers, nothing leaves the machine. spy: what no response \
+      offline: the mock server answers, nothing leaves the machine. spy: what no response \
       answers is asked of the real host. record: everything is asked of the real host, and \
       written to __recordings__. live: the network is left alone.
       """, \.mode)
@@ -47,7 +47,7 @@ extension Grammar {
       "loopback", .word(),
       """
       Connections to services on this machine: open, they are made (unless said \
-      otherwise); answered, the stand-in answers those of TCP, but for those to the target's own \
+      otherwise); answered, the mock server answers those of TCP, but for those to the target's own \
       servers; closed, they are refused.
       """, \.loopback)
     Field(

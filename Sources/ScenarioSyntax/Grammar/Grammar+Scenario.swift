@@ -106,7 +106,7 @@ extension Grammar {
     }
     Field(
       "responses", .list(of: .the("response")),
-      "What the stand-in answers, in order of precedence.", \.responses,
+      "What the mock server answers, in order of precedence.", \.responses,
       snippets: [
         Snippet("a reply", #"[{"GET https://${1:host}/${2:path}": {"json": {}}}]"#),
         Snippet(

@@ -51,7 +51,7 @@ struct LanguageTask: Sendable {
     LanguageTask(
       "keep items that requests read and change", "storeResponse", "store: todos"),
     LanguageTask("let an answer come late", "reply", "after: 3s"),
-    LanguageTask("choose between stand-in and real hosts", "network", "mode: offline"),
+    LanguageTask("choose between mock server and real hosts", "network", "mode: offline"),
     LanguageTask("let a call fail", "file", "chaos: [{ call: fsync, provide: { error: EIO } }]"),
     LanguageTask("find the faults that a program does not handle", "file", "explore: {}"),
     LanguageTask(

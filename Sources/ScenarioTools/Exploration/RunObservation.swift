@@ -87,7 +87,7 @@ package struct RunObservation: Sendable, Hashable, Codable {
   package var digests: [String: String] = [:]
   /// The files that were written there before the target started.
   package var laid: Set<String> = []
-  /// The requests at the stand-in, a line each.
+  /// The requests at the mock server, a line each.
   package var requests: [String] = []
   /// The programs of the processes that live at the end.
   package var left: [String] = []

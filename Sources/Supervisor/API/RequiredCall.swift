@@ -23,8 +23,8 @@ package struct RequiredCall: Sendable, Hashable {
     RequiredCall("epoll_wait", [-1, 0, 0, 0]), RequiredCall("timerfd_create", [-1, -1]),
   ]
 
-  /// The calls without which a stand-in gets no connection, or hears nothing on one.
-  package static let ofStandIn = [
+  /// The calls without which a mock server gets no connection, or hears nothing on one.
+  package static let ofMockServer = [
     RequiredCall("accept4", [-1, 0, 0, -1]), RequiredCall("recvfrom", [-1, 0, 0, 0]),
     RequiredCall("getsockopt", [-1, 0, 0, 0]),
   ]

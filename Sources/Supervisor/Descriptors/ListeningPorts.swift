@@ -1,5 +1,5 @@
 /// The TCP ports on which processes listen: a connection to them means the target's own server,
-/// which the stand-in does not replace.
+/// which the mock server does not replace.
 struct ListeningPorts {
   /// In ascending order.
   var all: [UInt16] { Set(addresses.map(\.port)).sorted() }

@@ -327,7 +327,7 @@ final class HostSockets: Interceptor {
     guard let local = socket.local else { return nil }
     let peer = socket.peer
     guard let place = network.place(at: local) else {
-      // What goes to the stand-in goes to the world, and so by the host's own address.
+      // What goes to the mock server goes to the world, and so by the host's own address.
       guard let host = host(of: tracee), local.isLoopback, let peer,
         kernel.destinations?.original(of: peer) != nil
       else { return nil }

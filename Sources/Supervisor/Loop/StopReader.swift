@@ -48,7 +48,7 @@ final class StopReader {
 
   /// Records progress.
   func recordProgress() {
-    // The stand-in may have work queued, and may need this processor.
+    // The mock server may have work queued, and may need this processor.
     idleRounds = leavesProcessor ? Self.spinRounds : 0
     leavesProcessor = false
     lastProgress = RealClock.monotonic()

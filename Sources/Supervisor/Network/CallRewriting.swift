@@ -2,7 +2,7 @@
 enum CallRoute: Equatable {
   /// Where it was to.
   case asMeant
-  /// To these bytes of a socket address; `port` is the stand-in's of a connection.
+  /// To these bytes of a socket address; `port` is the mock server's of a connection.
   case changed([UInt8], port: UInt16? = nil)
   /// Nowhere: it fails with this errno.
   case failed(Int32)
@@ -15,7 +15,7 @@ struct CallRewriting {
   private let otherwise: CallDisposition
   /// Decides about an address.
   private let decide: (SocketAddress) -> CallRoute
-  /// Sees the exit of a call that was sent to a port of the stand-in's.
+  /// Sees the exit of a call that was sent to a port of the mock server's.
   private let whenConnected: (Registers, UInt16) -> Void
 
   private var registers: Registers { intercepted.registers }

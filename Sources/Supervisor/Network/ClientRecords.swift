@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Who connects to the stand-in: what is told to the router of each client, before it can say anything.
+/// Who connects to the mock server: what is told to the router of each client, before it can say anything.
 final class ClientRecords {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
@@ -21,7 +21,7 @@ final class ClientRecords {
 
   // MARK: - Connections
 
-  /// A connection to a port of the stand-in has been made, or has begun to be: who made it can be told by its port
+  /// A connection to a port of the mock server has been made, or has begun to be: who made it can be told by its port
   /// from here on.
   ///
   /// - Parameter isNameServer: whether names are asked for there.

@@ -176,7 +176,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     router.recordRefusal(refusal)
   }
 
-  /// Takes note of what a port of the stand-in stands for.
+  /// Takes note of what a port of the mock server stands for.
   private func recordRedirection(of address: InternetAddress, to port: UInt16) {
     guard destinations[port] == nil else { return }
     let name = router.hostName(of: address) ?? address.unmapped.text

@@ -123,7 +123,7 @@ final class PendingWaits {
       outputCount: kernel.targets.all.reduce(0) {
         $0 &+ $1.output.count &+ $1.errorOutput.count
       },
-      // The stand-in's threads run when the target sends something, and for nothing else.
+      // The mock server's threads run when the target sends something, and for nothing else.
       externalRuns: kernel.quiescence.externalProbes.reduce(0) { $0 &+ $1.runCount() })
   }
 

@@ -7,7 +7,7 @@ final class QuiescenceDetector {
   unowned let kernel: any QuiescenceKernel
   /// The threads that the target talks to.
   let externalProbes: [ThreadStateProbe]
-  /// The watch over packets; `nil` where virtual time does not wait for them and no stand-in takes
+  /// The watch over packets; `nil` where virtual time does not wait for them and no mock server takes
   /// part.
   private let packets: PacketWatch?
   /// The threads that must be examined.
@@ -35,7 +35,7 @@ final class QuiescenceDetector {
     self.externalProbes = externalProbes
     packets =
       keepsTime || !externalProbes.isEmpty
-      ? PacketWatch(kernel: kernel, hasStandIn: !externalProbes.isEmpty) : nil
+      ? PacketWatch(kernel: kernel, hasMockServer: !externalProbes.isEmpty) : nil
   }
 
   /// Returns whether everything sleeps: no thread of the tree and no external participant runs or

@@ -91,7 +91,7 @@ final class DeadlockCheck {
     return Set(holders.joined()).sorted()
   }
 
-  /// Returns whether the other side of a TCP connection is the stand-in's, which sends what it has to send at
+  /// Returns whether the other side of a TCP connection is the mock server's, which sends what it has to send at
   /// once or in virtual time.
   private func isAnsweredHere(_ socket: UInt64, _ tracee: Tracee) -> Bool {
     guard !relaysOthers else { return false }

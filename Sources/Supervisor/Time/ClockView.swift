@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The clocks of a scenario, for any thread, without waiting for the supervisor.
 ///
-/// The threads that answer the supervisor's own questions (a stand-in that is asked for a port,
+/// The threads that answer the supervisor's own questions (a mock server that is asked for a port,
 /// say) must be able to read the time meanwhile.
 package final class ClockView: Sendable {
   private let clock: Mutex<VirtualClock>

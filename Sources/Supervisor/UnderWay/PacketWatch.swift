@@ -47,24 +47,24 @@ struct UnderWayAccount {
 final class PacketWatch {
   private unowned let kernel: any TraceKernel
   private let packetBacklog = PacketBacklog()
-  private let hasStandIn: Bool
+  private let hasMockServer: Bool
   private var underWay = UnderWayAccount()
 
   /// - Parameters:
   ///   - kernel: whose target it is.
-  ///   - hasStandIn: whether threads other than the target's answer.
-  init(kernel: any TraceKernel, hasStandIn: Bool) {
+  ///   - hasMockServer: whether threads other than the target's answer.
+  init(kernel: any TraceKernel, hasMockServer: Bool) {
     self.kernel = kernel
-    self.hasStandIn = hasStandIn
+    self.hasMockServer = hasMockServer
   }
 
-  /// Returns whether nothing that the tree or its stand-in has sent is still on its way.
+  /// Returns whether nothing that the tree or its mock server has sent is still on its way.
   ///
   /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
   /// no packet since nothing was under way, nothing is.
   func isNothingUnderWay() -> Bool {
-    // A lone thread without a stand-in has no peer to which a packet could be under way.
-    guard hasStandIn || kernel.tracees.count > 1 else { return true }
+    // A lone thread without a mock server has no peer to which a packet could be under way.
+    guard hasMockServer || kernel.tracees.count > 1 else { return true }
     let packets = packetBacklog.count()
     guard packets.waiting == 0 else {
       underWay.hadBacklog = true
@@ -120,8 +120,8 @@ final class PacketWatch {
     return inodes
   }
 
-  /// Returns whether one of the two ends is the tree's, or the stand-in's: a socket that no process
-  /// has any more is known by its other end, or by the stand-in's port.
+  /// Returns whether one of the two ends is the tree's, or the mock server's: a socket that no process
+  /// has any more is known by its other end, or by the mock server's port.
   private func isOurs(
     _ connection: Connection, _ peer: Connection?, _ own: Set<UInt64>
   ) -> Bool {

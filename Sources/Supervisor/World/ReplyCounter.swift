@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The number of replies of each entry of `responses:` that have gone out.
 ///
-/// The stand-in adds to it before the first byte leaves, on whatever thread, so that no call that
+/// The mock server adds to it before the first byte leaves, on whatever thread, so that no call that
 /// comes behind a reply misses it.
 package final class ReplyCounter: Sendable {
   private struct State: Sendable {

@@ -197,7 +197,7 @@ struct ReportRequest: Sendable {
     case junit
     /// Events, one per line.
     case jsonl
-    /// An HTTP Archive of what the stand-in answered.
+    /// An HTTP Archive of what the mock server answered.
     case har
     /// The Test Anything Protocol.
     case tap

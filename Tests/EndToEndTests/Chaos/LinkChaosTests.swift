@@ -123,7 +123,8 @@ struct LinkChaosTests {
 
   // MARK: - Modes
 
-  @Test("A link to a real host breaks as one to the stand-in does", arguments: ["spy", "record"])
+  @Test(
+    "A link to a real host breaks as one to the mock server does", arguments: ["spy", "record"])
   func realHost(mode: String) throws {
     let backends = try RealBackends()
     func text(_ provider: String, _ expected: String) -> String {

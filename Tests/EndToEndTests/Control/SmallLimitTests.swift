@@ -115,7 +115,7 @@ struct SmallLimitTests {
     #expect(enough.exitCode == 0, "\(enough.text)")
   }
 
-  /// A scenario whose target holds connections to the stand-in, each of which the runner has a file for.
+  /// A scenario whose target holds connections to the mock server, each of which the runner has a file for.
   private func writeClient(_ body: String, rule: String = "", expect: String) throws {
     let lines = """
       import socket
@@ -146,7 +146,7 @@ struct SmallLimitTests {
   }
 
   @Test(
-    "Where no file is left for a client of the stand-in, nothing is decided",
+    "Where no file is left for a client of the mock server, nothing is decided",
     arguments: ["address", #""api.example.com""#])
   func exhausted(place: String) throws {
     try writeClient(

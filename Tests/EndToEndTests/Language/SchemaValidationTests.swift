@@ -175,7 +175,7 @@ struct SchemaValidationTests {
         foreign: ["at", "steps"], hover: "What time it is, and how it passes."),
       Place(
         document: "{}", path: #"["network", "mode"]"#,
-        values: ["live", "offline", "record", "spy"], hover: "offline: the stand-in answers"),
+        values: ["live", "offline", "record", "spy"], hover: "offline: the mock server answers"),
       Place(
         document: #"{"steps": [{"travel": {}}]}"#, path: #"["steps", 0, "travel"]"#,
         keys: ["steps", "to"], foreign: ["by"], hover: "Set the wall clock."),

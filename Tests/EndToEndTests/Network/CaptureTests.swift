@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Whatever leaves for another machine meets the stand-in")
+@Suite("Whatever leaves for another machine meets the mock server")
 struct CaptureTests {
   private static let program = "\(BuiltRunner.root)/.build/programs/capture"
 
@@ -47,7 +47,8 @@ struct CaptureTests {
     #expect(lines.contains("peer=\(peer)"), "\(lines)")
     #expect(lines.contains("reply=me"))
     #expect(!lines.contains("changed"))
-    #expect(outcome.output.contains("1 connection to the stand-in, 0 addresses reached for real"))
+    #expect(
+      outcome.output.contains("1 connection to the mock server, 0 addresses reached for real"))
   }
 
   @Test(

@@ -198,7 +198,7 @@ struct HostLinkTests {
     try expect("n1 <-> n1", "down", "mistake.yaml:7:11", "\"n1\" has no link to itself")
     try expect("n1 ->", "down", "\"n1 ->\" is no link between two hosts")
     try expect("n1 <- n2", "down", "\"n1 <- n2\" is no link between two hosts")
-    try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" goes wrong at the stand-in")
+    try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" goes wrong at the mock server")
     try expect(
       "n1 -> n2", "{ latency: { latency: 1s, stream: upstream } }", "mistake.yaml:8:40",
       "\"stream\" stands beside a link with an arrow")

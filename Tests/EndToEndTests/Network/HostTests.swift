@@ -448,13 +448,13 @@ struct HostTests {
   }
 
   @Test(
-    "Names that no file knows are asked of the stand-in, which knows the hosts and stays what it is"
+    "Names that no file knows are asked of the mock server, which knows the hosts and stays what it is"
   )
   func names() throws {
     func text(_ name: String) -> String {
       """
       version: 2
-      responses: [{ GET http://api.test/x: { text: from the stand-in } }]
+      responses: [{ GET http://api.test/x: { text: from the mock server } }]
       targets:
         n1: { host: n1.test, command: [sleep, '1000'] }
         asks:
@@ -469,7 +469,7 @@ struct HostTests {
                 print("", one.getsockname()[0])
       steps: [{ start: n1 }, { run: asks }, { stop: n1 }]
       expect:
-        targets: { asks: { stdout: { lines: [198.18.0.1, asks.test., from the stand-in 198.18.0.2] } } }
+        targets: { asks: { stdout: { lines: [198.18.0.1, asks.test., from the mock server 198.18.0.2] } } }
 
       """
     }

@@ -204,7 +204,7 @@ struct ModeTests {
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(backends.text("__recordings__/asks.yaml") == nil)
-    // What the stand-in asks for the target's sake leaves the machine as well as what the target asks.
+    // What the mock server asks for the target's sake leaves the machine as well as what the target asks.
     #expect(
       outcome.output.contains(
         "1 address reached for real: api.example.com at 127.0.0.1:\(backends.plainPort)"),

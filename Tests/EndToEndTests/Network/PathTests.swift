@@ -24,14 +24,14 @@ struct PathTests {
 
   /// SO_BINDTODEVICE, SO_BINDTOIFINDEX, IP_UNICAST_IF.
   @Test(
-    "A socket that is to use a device reaches the stand-in all the same",
+    "A socket that is to use a device reaches the mock server all the same",
     arguments: [(1, 25), (1, 62), (0, 50)])
   func devices(level: Int, option: Int) throws {
     let outcome = try run(
       "device \(level) \(option)", lines: "option=ok, connect=ok, send=ok, reply=me")
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.output.contains("1 connection to the stand-in"))
+    #expect(outcome.output.contains("1 connection to the mock server"))
   }
 
   @Test("A socket gets no route through other machines", arguments: [(0, 4), (41, 57)])

@@ -25,7 +25,7 @@ struct ProtocolTests {
   }
 
   @Test(
-    "A deadline of gRPC and a delay of the stand-in are on one clock", .enabled(if: hasPython),
+    "A deadline of gRPC and a delay of the mock server are on one clock", .enabled(if: hasPython),
     arguments: [("9s", "StatusCode.OK"), ("11s", "StatusCode.DEADLINE_EXCEEDED")])
   func deadline(delay: String, code: String) throws {
     let outcome = try run(

@@ -80,7 +80,7 @@ struct RealNamesTests {
     defer { withExtendedLifetime(folder) {} }
     let preparation = folder.write(Self.preparation, to: "prepare.py")
     guard let ownNetwork = try Self.ownNetwork() else { return }
-    // Who is reached without the stand-in is reached where it is: upstreams are the stand-in's.
+    // Who is reached without the mock server is reached where it is: upstreams are the mock server's.
     let isElsewhere = way.mode == "live" && name == "mapped.test"
     let host = isElsewhere ? "listed.test" : name
     let answer = isElsewhere ? "the real listed.test" : expected

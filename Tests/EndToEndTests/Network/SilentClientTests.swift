@@ -20,10 +20,10 @@ struct SilentClientTests {
     return outcome
   }
 
-  private static let hint = "the stand-in waits for the client to begin"
+  private static let hint = "the mock server waits for the client to begin"
 
   @Test(
-    "A failure tells that the stand-in plays no server that speaks first",
+    "A failure tells that the mock server plays no server that speaks first",
     arguments: ["20", "None"])
   func silent(timeout: String) throws {
     let outcome = try run(

@@ -1,7 +1,7 @@
 import ScenarioModel
 import Testing
 
-@Suite("Trust in the stand-in")
+@Suite("Trust in the mock server")
 struct TrustTests {
   /// Runs a script of bash.
   ///
@@ -41,7 +41,7 @@ struct TrustTests {
     #expect(rejected.output.contains("curl (process "))
     #expect(
       rejected.output.contains(
-        "did not trust the stand-in's certificate for \"secure.example.com\": alert unknown_ca"))
+        "did not trust the mock server's certificate for \"secure.example.com\": alert unknown_ca"))
     #expect(rejected.output.contains("it opened none of the files"))
     #expect(rejected.output.contains("its environment has no variable that says whom to trust"))
     #expect(rejected.output.contains("help: it has certificates of its own"))
@@ -226,7 +226,8 @@ struct TrustTests {
     let outcome = try withoutVariables(program)
 
     #expect(outcome.exitCode != 0)
-    #expect(outcome.output.contains("did not trust the stand-in's certificate"), "\(outcome.text)")
+    #expect(
+      outcome.output.contains("did not trust the mock server's certificate"), "\(outcome.text)")
   }
 
   @Test("A file of the author's own by the same name stays what it is")

@@ -80,7 +80,8 @@ struct TrustVariableTests {
     #expect(told.exitCode == 0, "\(told.text)")
     #expect(unreported.exitCode != 0, "\(unreported.text)")
     #expect(
-      unreported.output.contains("did not trust the stand-in's certificate"), "\(unreported.text)")
+      unreported.output.contains("did not trust the mock server's certificate"),
+      "\(unreported.text)")
   }
 
   @Test("With 10,000 variables a program keeps each, and its arguments")

@@ -5,7 +5,7 @@ import Testing
 struct UnderWayTests {
   private static let folder = "\(BuiltRunner.root)/Tests/Stress"
 
-  /// Many cases at once: the launch of one must not hold back what the stand-in of another closes.
+  /// Many cases at once: the launch of one must not hold back what the mock server of another closes.
   @Test(
     "The end of a connection comes before a timeout, however many cases are being started",
     arguments: ["reset", "truncate", "reset-peer"])
@@ -63,7 +63,8 @@ struct UnderWayTests {
   }
 
   @Test(
-    "More cases than a process has places for supervisors have their stand-ins one after the other")
+    "More cases than a process has places for supervisors have their mock servers one after the other"
+  )
   func places() throws {
     let folder = try TemporaryFolder()
     let path = folder.write(

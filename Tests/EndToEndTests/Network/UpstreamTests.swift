@@ -339,7 +339,7 @@ struct UpstreamTests {
     #expect(recording.contains("variables:\n      id: 42\n"), "\(recording)")
     #expect(recording.contains("data:\n          person:\n            name: Ada"), "\(recording)")
     #expect(replayed.exitCode == 0, "\(replayed.text)\n\(recording)")
-    // What the stand-in answers by itself stands in the archive as well.
+    // What the mock server answers by itself stands in the archive as well.
     #expect(backends.text("two.har")?.contains("Ada") == true)
   }
 

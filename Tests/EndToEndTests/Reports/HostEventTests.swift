@@ -79,7 +79,7 @@ struct HostEventTests {
             d = socket.socket()
             d.setblocking(False)
             d.connect_ex(("b.test", port))
-        # The host itself is no other host, and the stand-in is none.
+        # The host itself is no other host, and the mock server is none.
         own = socket.create_server(("", 7002))
         socket.create_connection(("a.test", 7002))
         """) + """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockEngine
 @testable import ScenarioRunner
-@testable import StandIn
+@testable import MockServer
 @testable import Supervisor
 
 @Suite("How the case runner ends a case")
@@ -282,7 +282,7 @@ struct CaseEndTests {
     "A stub that no request asked for fails a case that went well, warns, or is nobody's business",
     arguments: [("fail", ["network.unused"], 0), ("warn", [], 1), ("ignore", [], 0)])
   func unused(rule: String, types: [String], warnings: Int) throws {
-    harness.standIn.plan { $0.unused = [unusedStub] }
+    harness.mockServer.plan { $0.unused = [unusedStub] }
     try run(
       "{ run: [] }",
       "network: { unused: \(rule) }\nresponses: [ { GET http://h/x: { text: x } } ]")
@@ -302,7 +302,7 @@ struct CaseEndTests {
     let request = RecordedRequest(
       number: 1, method: "GET", url: "http://h/y", headers: [], body: [], bodyLength: 0,
       operation: nil, entry: nil, status: 501, time: .zero, delay: .zero)
-    harness.standIn.plan { $0.events = [.unmatched(request, nearMisses: [])] }
+    harness.mockServer.plan { $0.events = [.unmatched(request, nearMisses: [])] }
     try run(
       "{ run: [] }", "network: { unused: ignore }\nresponses: [ { GET http://h/x: { text: x } } ]")
 
@@ -315,7 +315,7 @@ struct CaseEndTests {
     let request = RecordedRequest(
       number: 1, method: "GET", url: "http://h/y", headers: [], body: [], bodyLength: 0,
       operation: nil, entry: nil, status: 501, time: .zero, delay: .zero)
-    harness.standIn.plan { $0.events = [.unmatched(request, nearMisses: [])] }
+    harness.mockServer.plan { $0.events = [.unmatched(request, nearMisses: [])] }
     supervisor.plan { $0.results["awaitExit"] = [.stuck([])] }
     try run(
       "{ run: [] }", "network: { unused: ignore }\nresponses: [ { GET http://h/x: { text: x } } ]")
@@ -325,14 +325,15 @@ struct CaseEndTests {
   }
 
   @Test(
-    "The stand-in handles what targets sent up to their ends before it is asked what is left over")
+    "The mock server handles what targets sent up to their ends before it is asked what is left over"
+  )
   func catchUp() throws {
     try run(
       "{ start: [] }",
       "network: { unused: ignore }\nresponses: [ { GET http://h/x: { text: x } } ]")
-    let calls = supervisor.calls().filter { $0.hasPrefix("end ") || $0.hasPrefix("stand-in: ") }
+    let calls = supervisor.calls().filter { $0.hasPrefix("end ") || $0.hasPrefix("mock server: ") }
     #expect(
-      calls.suffix(3) == ["end 0 by 15 within 5s", "stand-in: catchUp", "stand-in: shutdown"])
+      calls.suffix(3) == ["end 0 by 15 within 5s", "mock server: catchUp", "mock server: shutdown"])
   }
 
   // MARK: - Folders
@@ -351,18 +352,18 @@ struct CaseEndTests {
     #expect(FileTree.isFolder("\(harness.folder.path)/case-1") == stays)
   }
 
-  @Test("Without a supervisor the case is undecided, and the stand-in is closed")
+  @Test("Without a supervisor the case is undecided, and the mock server is closed")
   func noSupervisor() throws {
     harness.supervisorError = .failed(operation: "pipe", errorNumber: 24)
     try run(
       "{ run: [] }", "network: { unused: ignore }\nresponses: [ { GET http://h/x: { text: x } } ]")
 
     #expect(harness.outcome == .errored)
-    #expect(harness.standIn.calls == ["shutdown"])
+    #expect(harness.mockServer.calls == ["shutdown"])
     #expect(harness.steps == [])
   }
 
-  @Test("Where the target's files cannot be laid, supervisor and stand-in are closed")
+  @Test("Where the target's files cannot be laid, supervisor and mock server are closed")
   func unstaged() throws {
     try harness.run(
       """
@@ -373,7 +374,7 @@ struct CaseEndTests {
       """)
 
     #expect(harness.outcome == .errored)
-    #expect(supervisor.calls() == ["stop", "stand-in: shutdown"])
-    #expect(harness.standIn.calls == ["shutdown"])
+    #expect(supervisor.calls() == ["stop", "mock server: shutdown"])
+    #expect(harness.mockServer.calls == ["shutdown"])
   }
 }

@@ -9,10 +9,10 @@ import Testing
 
 @testable import ScenarioRunner
 
-/// Runs one case with targets and a stand-in that do what a test says, and keeps its events.
+/// Runs one case with targets and a mock server that do what a test says, and keeps its events.
 final class CaseHarness {
   let supervisor: FakeSupervisor
-  let standIn: FakeStandIn
+  let mockServer: FakeMockServer
   let cancellation = RunCancellation()
   let folder: RunFolder
   var options: RunOptions
@@ -23,7 +23,7 @@ final class CaseHarness {
   init() throws {
     let supervisor = FakeSupervisor()
     self.supervisor = supervisor
-    standIn = FakeStandIn { supervisor.record("stand-in: \($0)") }
+    mockServer = FakeMockServer { supervisor.record("mock server: \($0)") }
     folder = RunFolder(path: try TemporaryFolder("case-harness-", in: "/tmp", isKept: true).path)
     options = RunOptions(
       version: "test", planDigest: "", temporaryFolder: folder.path, environment: [:])
@@ -65,10 +65,10 @@ final class CaseHarness {
         if let supervisorError { throw supervisorError }
         return supervisor
       },
-      standIn: { [standIn] surroundings, planned, _, _, _ throws(Failure) in
-        guard let network = planned.network, network.needsStandIn else { return nil }
-        standIn.report(to: surroundings.findings)
-        return standIn
+      mockServer: { [mockServer] surroundings, planned, _, _, _ throws(Failure) in
+        guard let network = planned.network, network.needsMockServer else { return nil }
+        mockServer.report(to: surroundings.findings)
+        return mockServer
       }, obstacle: { nil })
   }
 

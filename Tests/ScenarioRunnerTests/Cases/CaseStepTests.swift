@@ -262,7 +262,7 @@ struct CaseStepTests {
     #expect(supervisor.calls("start") == [])
   }
 
-  @Test("The supervisor and the stand-in hear of each step, and of faults that steps apply")
+  @Test("The supervisor and the mock server hear of each step, and of faults that steps apply")
   func faults() throws {
     try run(
       "{ apply: slow }, { run: [] }, { revert: all }",
@@ -277,16 +277,16 @@ struct CaseStepTests {
       "enterStep revert", "revertChaos", "leaveStep",
     ]
     #expect(supervisor.calls("enterStep", "leaveStep", "applyChaos", "revertChaos") == expected)
-    #expect(harness.standIn.calls.filter { !["catchUp", "shutdown"].contains($0) } == expected)
+    #expect(harness.mockServer.calls.filter { !["catchUp", "shutdown"].contains($0) } == expected)
   }
 
-  @Test("A step that brings replies lets the stand-in give them")
+  @Test("A step that brings replies lets the mock server give them")
   func respond() throws {
     try run(
       "{ responses: [ { GET http://h/x: { text: x } } ] }, { run: [] }",
       "network: { unused: ignore }"
     )
-    #expect(harness.standIn.calls.filter { $0.hasPrefix("respond") } == ["respond 0"])
+    #expect(harness.mockServer.calls.filter { $0.hasPrefix("respond") } == ["respond 0"])
   }
 
   @Test(

@@ -33,7 +33,7 @@ extension CasePlanner {
       switch fault {
       case .dns, .tls:
         report(
-          "\"\(fault.word)\" goes wrong at the stand-in, and not between hosts",
+          "\"\(fault.word)\" goes wrong at the mock server, and not between hosts",
           code: .impossibleProvider, at: range, help: "take it out, or write \"link: HOST\"")
       case .toxic(let toxic):
         guard case .reorder = toxic.kind,

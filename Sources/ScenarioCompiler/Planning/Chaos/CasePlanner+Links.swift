@@ -71,7 +71,7 @@ extension CasePlanner {
     }
   }
 
-  /// Reports a link rule about connections in which the stand-in has no part.
+  /// Reports a link rule about connections in which the mock server has no part.
   private mutating func checkSight(of link: PlannedLink, at range: SourceRange) {
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
@@ -79,7 +79,7 @@ extension CasePlanner {
       guard options.networkMode == nil else { return }
       report(
         "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
-        help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the stand-in")
+        help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
     }
     let isHere =
       link.host == "localhost" || link.host.hasSuffix(".localhost")
@@ -87,7 +87,7 @@ extension CasePlanner {
       || IPv6Literal(link.host).map { $0 == IPv6Literal("::1") } ?? false
     guard isHere, body.network?.loopback?.value != .answered || link.isAboutNames else { return }
     report(
-      "the stand-in has no part in connections within this machine, as to \"\(link.text)\"",
+      "the mock server has no part in connections within this machine, as to \"\(link.text)\"",
       code: .noEffect, at: range,
       help: link.isAboutNames
         ? "local names are never asked for; break the connections of the target by \"call: connect\""

@@ -101,6 +101,6 @@ extension CasePlanner {
     report(
       "\"\(name.value)\" is a host of the scenario's world, and the network is live",
       code: .contradictory, at: name.range,
-      help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the stand-in")
+      help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
   }
 }

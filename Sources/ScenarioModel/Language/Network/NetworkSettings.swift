@@ -14,11 +14,11 @@ package struct NetworkSettings: Sendable {
 
   /// `mode:`.
   package enum Mode: String, Sendable, CaseIterable, Codable {
-    /// No packet leaves the machine; the stand-in answers.
+    /// No packet leaves the machine; the mock server answers.
     case offline
-    /// The stand-in answers what it can and asks the real host for the rest.
+    /// The mock server answers what it can and asks the real host for the rest.
     case spy
-    /// The stand-in forwards each request to the real host, and the answers are recorded.
+    /// The mock server forwards each request to the real host, and the answers are recorded.
     case record
     /// The target's network is left alone.
     case live
@@ -28,7 +28,7 @@ package struct NetworkSettings: Sendable {
   package enum Loopback: String, Sendable, CaseIterable, Codable {
     /// The connections are made.
     case open
-    /// The stand-in answers those of TCP, as it does for other machines.
+    /// The mock server answers those of TCP, as it does for other machines.
     case answered
     /// The connections are refused, as by a machine on which no process listens.
     case closed

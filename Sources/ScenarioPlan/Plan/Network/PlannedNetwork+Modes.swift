@@ -16,7 +16,7 @@ extension PlannedNetwork {
 
   /// True if anything but the target itself answers or connects: not so where all of the network is left
   /// alone.
-  package var needsStandIn: Bool {
+  package var needsMockServer: Bool {
     mode != .live || hosts.contains { $0.mode != .live }
   }
 

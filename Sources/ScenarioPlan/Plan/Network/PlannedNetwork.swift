@@ -3,7 +3,7 @@ package import ScenarioModel
 
 /// The network of a case.
 package struct PlannedNetwork: Sendable, Hashable, Codable {
-  /// Whether the stand-in answers, or the target's network is left alone.
+  /// Whether the mock server answers, or the target's network is left alone.
   package var mode: NetworkSettings.Mode
   /// The meaning of an entry that no request has used.
   package var unused: NetworkSettings.Unused
@@ -123,7 +123,7 @@ package struct PlannedReply: Sendable, Hashable, Codable {
   package var reason: String?
   /// The fault of the reply.
   package var fault: ReplyFault?
-  /// Headers in order; a `content-type` is added by the stand-in where it is missing.
+  /// Headers in order; a `content-type` is added by the mock server where it is missing.
   package var headers: [PlannedVariable]
   /// The body of the reply.
   package var body: Body

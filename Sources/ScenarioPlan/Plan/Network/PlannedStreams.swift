@@ -46,9 +46,9 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
     case send(PlannedPiece)
     /// A ping is sent.
     case ping(String)
-    /// The stand-in says goodbye.
+    /// The mock server says goodbye.
     case close(code: Int, reason: String)
-    /// The stand-in leaves without a word.
+    /// The mock server leaves without a word.
     case leave(ConnectionEnding)
   }
 

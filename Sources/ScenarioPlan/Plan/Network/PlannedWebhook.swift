@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioModel
 
-/// A request that the stand-in makes to a target of the case, once a reply is due.
+/// A request that the mock server makes to a target of the case, once a reply is due.
 package struct PlannedWebhook: Sendable, Hashable, Codable {
   /// The body.
   package enum Body: Sendable, Hashable, Codable {

@@ -2,21 +2,21 @@ internal import FaultEngine
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
-/// Chaos has two desks: the supervisor's for calls, and the stand-in's for links.
+/// Chaos has two desks: the supervisor's for calls, and the mock server's for links.
 extension CaseEnvironment {
   /// Applies chaos entries from their beginning, with another seed if there is one.
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     supervisor.applyChaos(selection, seed: seed)
-    standIn?.applyChaos(selection, seed: seed)
+    mockServer?.applyChaos(selection, seed: seed)
   }
 
   /// Reverts chaos entries.
   func revertChaos(_ selection: ChaosSelection) {
     supervisor.revertChaos(selection)
-    standIn?.revertChaos(selection)
+    mockServer?.revertChaos(selection)
   }
 
   /// Cuts hosts off from each other.
@@ -26,33 +26,33 @@ extension CaseEnvironment {
     for (group, names) in partition.groups.enumerated() {
       for number in names.compactMap({ hosts.firstIndex(of: $0) }) { groups[number] = group }
     }
-    standIn?.cut(HostPartition(name: partition.name, groups: groups))
+    mockServer?.cut(HostPartition(name: partition.name, groups: groups))
   }
 
   /// Lets hosts reach each other again.
   func heal(_ selection: PartitionSelection) {
     switch selection {
-    case .all: standIn?.heal(nil)
-    case .named(let name): standIn?.heal(name)
+    case .all: mockServer?.heal(nil)
+    case .named(let name): mockServer?.heal(name)
     }
   }
 
   /// Begins a step; steps may be nested.
   func enterStep(_ name: String) {
     supervisor.enterStep(name)
-    standIn?.enterStep(name)
+    mockServer?.enterStep(name)
   }
 
   /// The step that began last has ended.
   func leaveStep() {
     supervisor.leaveStep()
-    standIn?.leaveStep()
+    mockServer?.leaveStep()
   }
 
   /// A snapshot of a target, and of all together, at one moment.
   func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
     var snapshot = supervisor.snapshot(of: target)
-    for account in standIn?.links?.account() ?? []
+    for account in mockServer?.links?.account() ?? []
     where snapshot.faults.indices.contains(account.entry) {
       snapshot.faults[account.entry].take(account)
     }
@@ -61,7 +61,7 @@ extension CaseEnvironment {
 }
 
 extension RuleStatistics {
-  /// Sets the counts to those of the stand-in.
+  /// Sets the counts to those of the mock server.
   fileprivate mutating func take(_ account: LinkFaults.Account) {
     seen = account.counts.seen
     matched = account.counts.matched

@@ -22,7 +22,7 @@ extension PlannedCase {
   /// What the supervisor makes of them; `nil` if there are none.
   func hostNetwork() throws(Failure) -> HostNetwork? {
     guard !hosts.isEmpty else { return nil }
-    try StandInNeeds.require()
+    try MockServerNeeds.require()
     let taken: LoopbackBlock?
     do throws(LaunchError) {
       taken = try LoopbackBlock.take()

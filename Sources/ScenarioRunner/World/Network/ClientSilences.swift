@@ -21,7 +21,7 @@ struct ClientSilences {
   var lines: [String] {
     hasSpoken.filter { !$0.value }.keys.prefix(Self.lineLimit).map { host in
       """
-      \(host): the client sent nothing on its connection; the stand-in waits for the client to begin, \
+      \(host): the client sent nothing on its connection; the mock server waits for the client to begin, \
       and plays no server that speaks first (smtp, ssh, …)
       """
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Supervisor
 
-/// Refuses all connections that would leave the machine, where a scenario has no stand-in.
+/// Refuses all connections that would leave the machine, where a scenario has no mock server.
 struct ClosedRouter: ConnectionRouter {
   let findings: NetworkFindings
   let machine: MachineAddresses

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 extension HostConnectionDescription {

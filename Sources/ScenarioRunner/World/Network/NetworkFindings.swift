@@ -2,14 +2,14 @@ internal import Foundations
 internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 internal import Synchronization
 
 /// Collects network failures of the targets, each with the step in which it happened.
 final class NetworkFindings: Sendable {
   private enum Finding: Hashable {
-    case event(StandInEvent)
+    case event(MockServerEvent)
     case connection(InternetAddress, by: RefusedClient)
     case lookup(RefusedLookup)
   }
@@ -45,7 +45,7 @@ final class NetworkFindings: Sendable {
   }
 
   /// Records an event; requests that were answered are not findings.
-  func add(_ event: StandInEvent) {
+  func add(_ event: MockServerEvent) {
     guard event.warning == nil else { return }
     if case .exchanged = event { return }
     switch event {
@@ -205,7 +205,7 @@ final class NetworkFindings: Sendable {
         "add an entry for it to `responses:`, or more replies to `reply:` of the one that matches")
   }
 
-  private func failure(_ event: StandInEvent) -> Failure? {
+  private func failure(_ event: MockServerEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
       .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
@@ -257,7 +257,7 @@ extension RequestDescription {
   }
 }
 
-extension StandInEvent {
+extension MockServerEvent {
   /// The warning of an event that fails nothing: the target got what the real host gave.
   var warning: String? {
     switch self {
@@ -268,7 +268,7 @@ extension StandInEvent {
     case .webhook(let attempt): attempt.loss == .warn ? attempt.lossText : nil
     case .stranger(let host, let stranger):
       "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not of the scenario, connected to"
-        + " the stand-in of \(host), and was refused"
+        + " the mock server of \(host), and was refused"
     default: nil
     }
   }

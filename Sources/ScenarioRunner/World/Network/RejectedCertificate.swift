@@ -1,17 +1,17 @@
 internal import MockEngine
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import StandIn
+internal import MockServer
 internal import Supervisor
 
 extension Failure {
-  /// Creates the failure of a client that does not trust the stand-in: by which files and variables
+  /// Creates the failure of a client that does not trust the mock server: by which files and variables
   /// it decides, and what the author can do.
   init(rejectedBy origin: ClientOrigin?, host: String, message: String, trust: TrustReport?) {
     let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
     self.init(
       category: .error, type: "network.certificate",
-      message: "\(who) did not trust the stand-in's certificate for \"\(host)\": \(message)",
+      message: "\(who) did not trust the mock server's certificate for \"\(host)\": \(message)",
       details: Self.details(of: origin, trust), help: Self.help(for: origin, trust))
   }
 

@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import StandIn
+internal import MockServer
 
 extension WebhookAttempt {
   /// The meaning of its end; `nil` if it is sent again, or a target has taken it.

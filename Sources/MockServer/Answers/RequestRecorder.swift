@@ -1,0 +1,136 @@
+internal import Foundations
+internal import MockEngine
+internal import NIOCore
+internal import Patterns
+internal import ScenarioModel
+
+/// Records requests and what answered them, and reports both.
+///
+/// Lives on the event loop.
+final class RequestRecorder {
+  private let log: ExchangeLog
+  private let reporter: EventReporter
+  private let clock: VirtualClock
+
+  init(log: ExchangeLog, reporter: EventReporter, clock: VirtualClock) {
+    self.log = log
+    self.reporter = reporter
+    self.clock = clock
+  }
+
+  /// Records a request with its answer, and reports it.
+  func record(
+    _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero,
+    operation: String? = nil, fault: ReplyFault? = nil, changes: [StateChange] = []
+  ) -> RecordedRequest {
+    let record = append(request, operation ?? request.operationName) { record in
+      record.status = status
+      record.entry = entry
+      record.delay = delay
+      record.fault = fault
+      record.changes = changes
+      record.trailers = request.trailers
+    }
+    reporter.report(.request(record))
+    return record
+  }
+
+  /// Records a request whose answer is not known yet.
+  func open(_ request: IncomingRequest) -> RecordedRequest {
+    append(request, request.operationName) { _ in }
+  }
+
+  private func append(
+    _ request: IncomingRequest, _ operation: String?,
+    _ complete: (inout RecordedRequest) -> Void
+  ) -> RecordedRequest {
+    let time = clock.elapsed
+    return log.append { number in
+      var record = RecordedRequest(
+        number: number, method: request.method, url: request.target.text,
+        headers: request.headers,
+        body: request.body.count > RecordedRequest.maximumKeptBody
+          ? Array(request.body.prefix(RecordedRequest.maximumKeptBody)) : request.body,
+        bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
+        delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
+        origin: request.origin)
+      complete(&record)
+      return record
+    }
+  }
+
+  /// Records a message of a WebSocket, and reports it.
+  func record(_ message: WebSocketMessage, isFromClient: Bool, of request: RecordedRequest) {
+    let record = RecordedMessage(
+      request: request.number, isFromClient: isFromClient, isText: message.isText,
+      bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
+      length: message.bytes.readableBytes, time: clock.elapsed)
+    log.append(record)
+    reporter.reportWhileServing(.message(record))
+  }
+
+  /// Reports a piece of a body that comes in pieces, where exchanges are reported.
+  ///
+  /// - Parameter isForeign: whether a real host has sent it: of what is cut anywhere no secret can be taken out, so that
+  ///   only its length is reported.
+  func reportPiece(
+    _ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest, isForeign: Bool = false
+  ) {
+    guard reporter.reportsExchanges else { return }
+    let limit = isForeign ? 0 : RecordedRequest.maximumKeptBody
+    let bytes = Array(piece.readableBytesView.prefix(limit))
+    reporter.reportWhileServing(
+      .piece(
+        RecordedMessage(
+          request: request.number, isFromClient: isFromClient,
+          isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
+          length: piece.readableBytes, time: clock.elapsed)))
+  }
+
+  /// Reports an answer whose bytes are all known.
+  func reportExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
+    guard reporter.reportsExchanges else { return }
+    reporter.report(
+      .exchanged(
+        request,
+        RecordedReply(
+          status: reply.status,
+          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
+          body: reply.knownBytes)))
+  }
+
+  /// Reports a real host's answer, whose bytes are all known.
+  func reportExchange(_ request: RecordedRequest, _ reply: RecordedReply) {
+    guard reporter.reportsExchanges else { return }
+    var answered = request
+    answered.status = reply.status
+    reporter.report(.exchanged(answered, reply))
+  }
+
+  /// Reports an event about a request.
+  func report(_ event: MockServerEvent) {
+    reporter.report(event)
+  }
+
+  /// Reports a client that has left before its answer was complete.
+  func reportClosed(_ request: RecordedRequest) {
+    reporter.reportWhileServing(
+      .clientClosed(request, waited: clock.elapsed - request.time))
+  }
+
+  /// Reports a client that had left before its answer was chosen, if the answer was to be held back.
+  func reportClosed(before answer: Answer) {
+    guard let record = answer.record, record.delay > .zero || record.fault == .hang else { return }
+    reportClosed(record)
+  }
+
+  /// Reports a reply that broke off while it was sent.
+  func reportBroken(_ request: RecordedRequest, _ message: String) {
+    reporter.reportWhileServing(.brokenReply(request, message: message))
+  }
+
+  /// Reports a client that does not follow the script of its conversation.
+  func reportMismatch(_ request: RecordedRequest, _ message: String) {
+    reporter.reportWhileServing(.brokenSession(request, message: message))
+  }
+}

@@ -1,0 +1,46 @@
+package import Foundations
+package import MockEngine
+
+/// An event at the mock server.
+package enum MockServerEvent: Sendable, Hashable {
+  /// A request was complete, and its answer chosen.
+  case request(RecordedRequest)
+  /// No entry with replies left answers the request; comes behind its `request`.
+  ///
+  /// `nearMisses` are lines for the author: what came closest, and what differs.
+  case unmatched(RecordedRequest, nearMisses: [String])
+  /// The chosen reply could not be made; the client got status 500. Comes behind its `request`.
+  case brokenReply(RecordedRequest, message: String)
+  /// The client went away while the answer was held back; `waited` is virtual time.
+  case clientClosed(RecordedRequest, waited: Nanoseconds)
+  /// A client ended the TLS handshake because it does not trust the certificate.
+  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
+  /// A message went over a WebSocket.
+  case message(RecordedMessage)
+  /// A client did not follow the script of its WebSocket.
+  case brokenSession(RecordedRequest, message: String)
+  /// The received bytes are no request that can be answered.
+  case malformedRequest(host: String, message: String)
+  /// A real host gave no answer to the request, or not all of one; the client got as much.
+  case upstreamFailed(RecordedRequest, message: String, help: String)
+  /// A request and all of its answer; comes when both are known.
+  case exchanged(RecordedRequest, RecordedReply)
+  /// A real host that is left alone could not be reached.
+  case relayFailed(host: String, message: String, help: String)
+  /// A client has connected; `hasSpoken` once its first byte is there.
+  case connected(host: String, hasSpoken: Bool)
+  /// A process that is not of the scenario has connected and sent bytes, and was refused.
+  case stranger(host: String, Stranger)
+  /// This process has no descriptor or memory left for a client, as an errno says; reported once.
+  case exhausted(host: String, errorNumber: Int32)
+  /// A real host that is to be recorded has sent bytes before any request.
+  case hostSpokeFirst(host: String)
+  /// A chaos entry has injected a fault into a connection, or a lookup.
+  case linkFault(FiredLinkFault)
+  /// A connection between hosts has another state.
+  case hostConnection(HostConnectionChange)
+  /// A webhook was sent, or could not be.
+  case webhook(WebhookAttempt)
+  /// A piece of a body went out that is made piece by piece.
+  case piece(RecordedMessage)
+}

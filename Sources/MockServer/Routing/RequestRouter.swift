@@ -1,0 +1,183 @@
+internal import MockEngine
+internal import NIOCore
+internal import NIOHTTP1
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Routes requests to what answers them: stubs, GraphQL, or the real host.
+///
+/// Lives on the event loop.
+final class RequestRouter {
+  /// Called once, on the loop, at once or later; fails if the request cannot be read.
+  typealias Completion = (Result<Answer, PatternError>) -> Void
+
+  /// The largest number of bytes of a call's body that are kept for a recording.
+  private static let maximumKeptCall = 1 << 20
+
+  private let network: PlannedNetwork
+  private let log: ExchangeLog
+  private let sequencer: RequestSequencer
+  private let graphQL: GraphQLRouter
+  private let factory: ReplyFactory
+  private let unmatched: UnmatchedPolicy
+  private let upstream: any UpstreamForwarding
+  private let connections: ConnectionReporter
+  private let clock: VirtualClock
+
+  init(
+    network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
+    endpoint: GraphQLEndpoint,
+    upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
+    clock: VirtualClock, scope: CaseScope, webhooks: WebhookSender? = nil
+  ) {
+    self.network = network
+    self.log = log
+    self.sequencer = sequencer
+    self.upstream = upstream
+    self.connections = connections
+    self.clock = clock
+    factory = ReplyFactory(
+      recorder: recorder, clock: clock, scope: scope, webhooks: webhooks)
+    unmatched = UnmatchedPolicy(
+      network: network, log: log, factory: factory, recorder: recorder)
+    graphQL = GraphQLRouter(
+      network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
+      replies: GraphQLReplies(endpoint: endpoint, log: log, factory: factory), clock: clock)
+  }
+
+  /// Routes a complete request, and makes its answer ready.
+  func answer(
+    _ request: ReceivedRequest, on connection: ClientConnection, completion: @escaping Completion
+  ) {
+    // A real host gets what came, as it came.
+    let original = request
+    var request = request
+    do throws(ContentCoding.DecodingError) {
+      try request.decodeBody()
+    } catch {
+      let help = "pack the body as \"content-encoding\" says, or leave the header out"
+      return completion(.failure(PatternError(error.message, help: help)))
+    }
+    let target: RequestTarget
+    do throws(PatternError) {
+      target = try self.target(of: request, on: connection)
+    } catch {
+      return completion(.failure(error))
+    }
+    let incoming = incoming(request, for: target, on: connection)
+    if network.mode(ofHost: target.host) == .record {
+      return upstream.forward(original, incoming, feed: nil, completion: completion)
+    }
+    sequencer.enqueue(connection, stream: request.stream) { [self] in
+      switch decide(incoming) {
+      case .answered(.mockServer(var answer)):
+        if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
+        fit(&answer, to: request.head)
+        completion(.success(answer))
+      case .answered(.realHost):
+        upstream.forward(original, incoming, feed: nil, completion: completion)
+      case .partial(let batch):
+        upstream.ask(batch.question(of: request), for: target) { [self] outcome in
+          completion(.success(graphQL.answer(batch, with: outcome, to: incoming)))
+        }
+      }
+    }
+  }
+
+  /// Routes a call of gRPC before its request has ended; `nil` if it has to end first.
+  ///
+  /// Such an answer begins where the head alone decides: the next reply is a conversation, or the real
+  /// host is asked.
+  ///
+  /// - Returns: what takes the rest of the request.
+  func answerOpening(
+    _ request: ReceivedRequest, on connection: ClientConnection, completion: @escaping Completion
+  ) -> RequestFeed? {
+    let type = request.head.headers.first(name: "content-type")?.lowercased() ?? ""
+    guard type.hasPrefix("application/grpc"),
+      let target = try? target(of: request, on: connection)
+    else { return nil }
+    let incoming = incoming(request, for: target, on: connection)
+    let feed = RequestFeed(keeping: Self.maximumKeptCall)
+    let mode = network.mode(ofHost: target.host)
+    if mode == .record || mode == .spy && !log.mayAnswer(incoming) {
+      upstream.forward(request, incoming, feed: feed, completion: completion)
+      return feed
+    }
+    guard case .reply(let claimed)? = log.claimOpening(incoming) else {
+      return nil
+    }
+    let answer = factory.answer(incoming, with: claimed)
+    if case .conversation(let conversation) = answer.reply.content {
+      feed.connect { conversation.receive($0) }
+    } else {
+      feed.disconnect()
+    }
+    if let record = answer.record {
+      feed.onPart = { [log, weak feed] part in
+        guard let feed else { return }
+        log.setBody(feed.kept, length: feed.length, ofRequest: record.number)
+      }
+    }
+    completion(.success(answer))
+    return feed
+  }
+
+  // MARK: - Requests
+
+  private func target(
+    of request: ReceivedRequest, on connection: ClientConnection
+  ) throws(PatternError) -> RequestTarget {
+    let host = request.head.headers.first(name: "host")
+    return try RequestTarget(
+      scheme: connection.scheme, authority: connection.authority(hostHeader: host),
+      target: request.head.uri)
+  }
+
+  /// A request as stubs see it.
+  private func incoming(
+    _ request: ReceivedRequest, for target: RequestTarget, on connection: ClientConnection
+  ) -> IncomingRequest {
+    var incoming = IncomingRequest(
+      method: request.head.method.rawValue, target: target,
+      headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
+      body: Array(request.body.readableBytesView), bodyLength: request.bodyLength,
+      protocolVersion: request.protocolVersion, stream: request.stream,
+      trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
+    incoming.time = clock.elapsed
+    incoming.instant = clock.now
+    incoming.origin = connections.origin(of: connection)
+    return incoming
+  }
+
+  private func decide(_ request: IncomingRequest) -> GraphQLRouter.Decision {
+    if let decision = graphQL.decide(request) { return decision }
+    let claim = log.claim(request)
+    guard case .reply(let claimed) = claim else {
+      return .answered(unmatched.decide(request, claim.nearMisses))
+    }
+    let answer = factory.answer(request, with: claimed)
+    if case .conversation(let conversation) = answer.reply.content {
+      conversation.receive(whole: request.body)
+    }
+    return .answered(.mockServer(answer))
+  }
+
+  // MARK: - Replies
+
+  /// Cuts, packs and breaks the body as the request and the author want it.
+  private func fit(_ answer: inout Answer, to head: HTTPRequestHead) {
+    answer.reply.applyRange(of: head)
+    if answer.reply.status != 206 { answer.reply.applyCoding(answer.encoding, for: head) }
+    // A range that cannot be satisfied has no body to break.
+    guard let fault = answer.reply.faultBehindCoding, case .body = answer.reply.content else {
+      return
+    }
+    do throws(PreparationError) {
+      try answer.reply.apply(fault)
+    } catch {
+      answer.reply = factory.broken(answer.record, "the reply", error.message).reply
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import MockEngine
+internal import NIOCore
+internal import ScenarioPlan
+
+/// The parts of a mock server that live on its event loop, put together.
+final class LoopServices {
+  let sequencer: RequestSequencer
+  let links: FaultyConnections
+  let upstreamFaults: UpstreamFaults
+  let exhaustion: Exhaustion
+  let listeners: Listeners
+  let webhooks: WebhookSender
+  /// The relay between hosts; `nil` where they reach each other directly.
+  let relay: HostRelay?
+  private let goAwayHooks = GoAwayHooks()
+
+  init(
+    network: PlannedNetwork, authority: CertificateAuthority, environment: MockServerEnvironment,
+    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter,
+    endpoint: GraphQLEndpoint,
+    peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls,
+    exhaustion: Exhaustion
+  ) {
+    let clock = environment.clock(eventLoop)
+    let connections = ConnectionReporter(peers: peers, reporter: reporter)
+    let recorder = RequestRecorder(log: log, reporter: reporter, clock: clock)
+    sequencer = RequestSequencer(
+      quiescence: network.dependsOnOrder ? environment.rest : nil, eventLoop: eventLoop,
+      peers: peers, upstreamCalls: upstreamCalls)
+    links = FaultyConnections(
+      faults: environment.links, connections: connections, reporter: reporter,
+      quiescence: environment.rest, eventLoop: eventLoop, clock: clock)
+    upstreamFaults = UpstreamFaults(
+      client: client, network: network, log: log, reporter: reporter)
+    self.exhaustion = exhaustion
+    relay = environment.relay.map { [links] in
+      HostRelay(
+        $0, loop: eventLoop.loop, clock: clock, links: links, calls: upstreamCalls,
+        exhaustion: exhaustion, reporter: reporter)
+    }
+    webhooks = WebhookSender(
+      loop: eventLoop, clock: clock, calls: upstreamCalls,
+      findEntrance: environment.findWebhookEntrance, reporter: reporter)
+    let router = RequestRouter(
+      network: network, log: log, sequencer: sequencer, endpoint: endpoint,
+      upstream: UpstreamForwarder(
+        client: client, network: network, log: log, recorder: recorder),
+      connections: connections, recorder: recorder, clock: clock, scope: environment.scope,
+      webhooks: webhooks)
+    let handshakes = Handshakes(
+      log: log, authority: authority, upstream: upstreamFaults, clock: clock)
+    let pipelines = PipelineBuilder(
+      network: network, eventLoop: eventLoop, findStranger: environment.admission, links: links,
+      upstream: client, upstreamFaults: upstreamFaults, router: router, recorder: recorder,
+      reporter: connections, clock: clock, goAwayHooks: goAwayHooks, handshakes: handshakes)
+    listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
+  }
+
+  /// Closes all connections to clients: the mock server closes.
+  func close() {
+    sequencer.close()
+    links.openAll()
+    goAwayHooks.run()
+  }
+}

@@ -1,0 +1,72 @@
+internal import Foundations
+internal import NIOCore
+internal import NIOSSL
+internal import ScenarioModel
+
+/// TLS contexts, one for each server name.
+///
+/// Lives on the event loop.
+final class TLSContextCache {
+  /// The maximum number of names that are kept; a client that asks for more makes the mock server begin anew.
+  static let maximumCount = 4096
+  /// The mock server's protocols above TLS.
+  static let applicationProtocols = [ALPN.http2, ALPN.http1]
+
+  private let authority: CertificateAuthority
+  private var contexts: [String: NIOSSLContext] = [:]
+
+  init(authority: CertificateAuthority) {
+    self.authority = authority
+  }
+
+  /// The context for a host name or an IP address.
+  func context(for host: String) throws -> NIOSSLContext {
+    if let known = contexts[host] { return known }
+    let leaf = try authority.leaf(for: host)
+    let context = try Self.context(leaf.certificate, leaf.key)
+    if contexts.count >= Self.maximumCount { contexts.removeAll() }
+    contexts[host] = context
+    return context
+  }
+
+  private static func context(
+    _ certificate: NIOSSLCertificate, _ key: NIOSSLPrivateKey
+  ) throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = applicationProtocols
+    // Clients are not verified, so the system's roots need not be read.
+    configuration.trustRoots = .certificates([])
+    // A wait in real time for the peer's farewell would be a wait that no virtual clock knows.
+    configuration.shutdownTimeout = .zero
+    return try NIOSSLContext(configuration: configuration)
+  }
+
+  // MARK: - Faults
+
+  /// A host that no scenario asks for.
+  private static let otherHost = "other.invalid"
+  private static let day = Nanoseconds.seconds(86_400)
+
+  /// The context for a handshake that goes wrong; the usual one without a fault.
+  ///
+  /// - Parameter now: the scenario's wall clock, which decides what has expired.
+  func context(
+    for host: String, fault: ConnectionFault.HandshakeFault?, now: WallInstant
+  ) throws -> NIOSSLContext {
+    let leaf: (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
+    switch fault {
+    case nil, .stall, .close: return try context(for: host)
+    case .expired:
+      let end = now + (.zero - Self.day)
+      leaf = try authority.issueLeaf(for: host, from: end + (.zero - Self.day), to: end)
+    case .notYetValid:
+      let begin = now + Self.day
+      leaf = try authority.issueLeaf(for: host, from: begin, to: begin + Self.day)
+    case .wrongHost: leaf = try authority.issueLeaf(for: Self.otherHost)
+    case .untrusted: leaf = try CertificateAuthority().issueLeaf(for: host)
+    }
+    return try Self.context(leaf.certificate, leaf.key)
+  }
+}
