@@ -154,9 +154,14 @@ struct ReadinessWait {
       if holdsTime, supervisor.awaitsTime() {
         guard supervisor.timeMovesByItself() else { throw standstill(condition) }
         let result = supervisor.tick(.next, deadline: bound)
-        guard case .happened = result else { throw failure(condition, result) }
-        idle = 0
-        continue
+        switch result {
+        case .happened:
+          idle = 0
+          continue
+        // Whoever waited has been woken meanwhile.
+        case .stuck: break
+        case .targetEnded, .timedOut, .endless, .cancelled: throw failure(condition, result)
+        }
       }
       if holdsTime {
         idle += 1

@@ -152,7 +152,11 @@ extension CaseRunner {
       let what = "a moment at which everything sleeps"
       try require(supervisor.settle(deadline: deadline), what, step)
     case .tick(let amount):
-      try require(supervisor.tick(amount, deadline: deadline), "the end of the tick", step)
+      let result = supervisor.tick(amount, deadline: deadline)
+      if case (.next, .stuck(let threads)) = (amount, result) {
+        throw Failure(nothingDue: threads, at: step.range)
+      }
+      try require(result, "the end of the tick", step)
     case .block(let inner, let steps):
       supervisor.change(.beginBlock)
       defer { supervisor.change(.endBlock) }

@@ -151,6 +151,19 @@ extension Failure {
   private static let limitsHelp =
     "raise \"limits\": what a program and its libraries take before its own first instruction counts"
 
+  /// A tick up to the next deadline where nobody waits for time.
+  init(nothingDue threads: [ThreadSituation], at range: SourceRange) {
+    self.init(
+      category: .expectation, type: "step.tick",
+      message: threads.isEmpty
+        ? "nothing was due: no process runs, and nothing else waits for virtual time"
+        : "nothing was due: nothing waits for virtual time",
+      range: range, details: ThreadSituation.lines(threads),
+      help:
+        "let the target begin to wait before, or take the step out; `tick: idle` passes also where nothing waits, and"
+        + " `tick: 1s` lets time pass in any case")
+  }
+
   /// Waiting that did not end as it should; `nil` for waiting that did.
   ///
   /// - Parameter isTick: whether it waited for a length of virtual time to pass.

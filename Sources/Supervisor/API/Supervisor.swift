@@ -181,6 +181,8 @@ package final class Supervisor: Sendable {
   }
 
   /// Advances virtual time: every deadline within it comes due at its own instant, one at a time.
+  ///
+  /// The next deadline cannot come where there is none: then the result is that everything is stuck.
   package func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
     passTime(deadline: deadline) { loop in
       switch amount {

@@ -154,7 +154,10 @@ final class PassTime: PendingWait {
       return .advance(limit: instant)
     case .next:
       // Who spins on the clock waits for no instant that is known, but does wait.
-      guard let next = earliest ?? loop.spinnerGoal(after: now) else { return finish() }
+      guard let next = earliest ?? loop.spinnerGoal(after: now) else {
+        result.leave(.stuck(loop.situations()))
+        return .finished
+      }
       goal = .instant(next)
       return .advance(limit: next)
     case .idle:

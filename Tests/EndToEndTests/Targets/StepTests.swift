@@ -236,6 +236,27 @@ struct StepTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("A tick to the next deadline fails where nothing waits for time, and says what is awaited")
+  func nothingDue() throws {
+    func text(_ command: String) -> String {
+      """
+      version: 2
+      target: { command: \(command) }
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      steps:
+        - start:
+        - tick: next
+        - wait: exit
+
+      """
+    }
+    let idle = try run(text("[cat]").replacing("- wait:", with: "- close: stdin\n  - wait:"))
+    #expect(idle.exitCode == 1)
+    #expect(idle.text.contains("nothing was due: nothing waits for virtual time"), "\(idle.text)")
+    #expect(idle.text.contains("cat (process"), "\(idle.text)")
+    #expect(try run(text("[sleep, '60']")).exitCode == 0)
+  }
+
   // MARK: - Reports
 
   @Test("JUnit XML and JSON Lines tell of passing and failing cases")

@@ -190,6 +190,15 @@ struct CaseStepTests {
     #expect(help.contains("`tick:`") == !isTick)
   }
 
+  @Test("A tick to the next deadline fails where nothing waits for time", arguments: [true, false])
+  func nothingDue(isStuck: Bool) throws {
+    supervisor.plan { if isStuck { $0.results["tick"] = [.stuck([])] } }
+    try run("{ start: [] }, { tick: next }, { stop: }", "clock: { flow: held }")
+
+    #expect(harness.failures.map(\.type) == (isStuck ? ["step.tick"] : []))
+    #expect(supervisor.calls("signal").isEmpty == isStuck)
+  }
+
   @Test("Each wait for output looks behind what the wait before has matched")
   func output() throws {
     supervisor.plan { $0.growth = ["ready> ", "", "ready> "] }
