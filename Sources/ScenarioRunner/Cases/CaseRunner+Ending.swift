@@ -44,10 +44,11 @@ extension CaseRunner {
 
   /// Asks each target to end in its own way, and gives all of them the time that the slowest of them may take.
   private func endTree(of world: CaseEnvironment) -> [LiveProcess] {
-    recordEnds(in: world)
     var signals: [TargetNumber: Int32] = [:]
     var graces: [Nanoseconds] = []
     for index in startOrder where world.supervisor.exitStatus(of: TargetNumber(index)) == nil {
+      // How it ends now is the runner's doing.
+      records[index].isEndSettled = true
       let stop = plannedCase.targets[index].stop
       signals[TargetNumber(index)] = stop?.signal
       graces.append(stop?.grace ?? grace)

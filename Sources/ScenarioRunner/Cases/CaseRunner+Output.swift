@@ -98,4 +98,39 @@ extension Failure {
     copy.help = copy.help.map { "\(hint); \($0)" } ?? hint
     return copy
   }
+
+  /// A condition on a target that nothing has started: whatever it says of no output would hold.
+  init(neverStarted expectation: PlannedExpectation, _ who: String) {
+    self.init(
+      category: .expectation, type: "expect.start",
+      message:
+        "\(who) was never started, so that nothing can be said of what it wrote or how it ended",
+      range: expectation.range,
+      help:
+        "see why `if:` leaves out the steps that start it; what is expected of one start belongs to its step"
+    )
+  }
+}
+
+extension Failure {
+  /// A search that the deadline met.
+  static func searchTimedOut(at range: SourceRange) -> Failure {
+    Failure(
+      category: .error, type: "Timeout",
+      message: "the search for a regular expression took longer than the case may last",
+      range: range,
+      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+  }
+
+  /// The run was stopped: from outside, or because it may take no longer.
+  static func stopped(by cancellation: RunCancellation, at range: SourceRange) -> Failure {
+    guard case .timeout(let limit)? = cancellation.reason else {
+      return Failure(
+        category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+    }
+    return Failure(
+      category: .error, type: "Timeout",
+      message: "the run took longer than the \(limit) that all of it may take", range: range,
+      help: "raise --global-timeout, or run fewer scenarios at once")
+  }
 }

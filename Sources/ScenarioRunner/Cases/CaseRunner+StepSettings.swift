@@ -2,6 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import Supervisor
 
 extension CaseRunner {
   /// Performs a step as often as it says, and checks each time what must hold behind it; false if the case ends here.
@@ -34,6 +35,8 @@ extension CaseRunner {
     guard let retry else { return once() }
     for attempt in 1...retry.attempts {
       let before = log.failures.count
+      let former = records
+      let mark = world.snapshots.mark
       log.holdsFailures = attempt < retry.attempts
       once()
       log.holdsFailures = false
@@ -45,6 +48,8 @@ extension CaseRunner {
         return
       }
       log.forgetFailures(from: before)
+      world.snapshots.forget(since: mark)
+      forgetEnds(since: former, in: world)
       guard let interval = retry.interval else { continue }
       let result = world.supervisor.tick(.duration(interval), deadline: deadline)
       do throws(Failure) {
@@ -53,6 +58,17 @@ extension CaseRunner {
         log.fail(error)
         return
       }
+    }
+  }
+
+  /// Forgets how targets have ended in a try that is forgotten, and what was said in it of earlier ends.
+  private func forgetEnds(since former: [TargetRecord], in world: CaseEnvironment) {
+    for index in records.indices {
+      let isFormer = records[index].startCount == former[index].startCount
+      records[index].isEndSettled =
+        isFormer
+        ? former[index].isEndSettled
+        : world.supervisor.exitStatus(of: TargetNumber(index)) != nil
     }
   }
 

@@ -198,7 +198,10 @@ extension CaseRunner {
         category: .error, type: "Step", message: "\(who(step)) is running already",
         range: step.range, help: "`stop:` it, or `wait: exit`, before it is started again")
     }
-    if hasStarted { keepOutput(ofTarget: index, in: world) }
+    if hasStarted {
+      try requireAccountedEnd(ofTarget: index, in: world)
+      keepOutput(ofTarget: index, in: world)
+    }
     var request = try world.launchRequest(
       of: index, adding: arguments,
       keepsInputOpen: plannedCase.usesStandardInput(ofTarget: index))
@@ -213,7 +216,9 @@ extension CaseRunner {
         range: plannedCase.targets[index].commandRange)
     }
     self[step].hasStarted = true
-    self[step].wasSignalled = false
+    self[step].startCount += 1
+    self[step].signals = []
+    self[step].isEndSettled = false
     self[step].unendedLine = nil
     self[step].startStep = step
     self[step].matched = [:]
@@ -230,20 +235,20 @@ extension CaseRunner {
   /// The target that a step is about, in a sentence.
   func who(_ step: PlannedStep) -> String { plannedCase.mention(ofTarget: step.target ?? 0) }
 
-  /// Fails if the target ended badly and no step or condition is about its end: a crash must not
-  /// pass for success.
+  /// Fails if the target ended badly, and neither a step nor a condition is about its end: a crash must not pass for
+  /// success.
   private func checkExit(of step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
-    guard isJudged, !self[step].wasSignalled, !plannedCase.speaksOfEnd(of: step),
-      let status = world.supervisor.exitStatus(of: step.targetNumber),
-      status != .exited(code: 0)
+    let index = step.target ?? 0
+    guard let status = unaccountedEnd(ofTarget: index, in: world),
+      !plannedCase.maySpeakOfEnd(behind: step)
     else { return }
+    records[index].isEndSettled = true
     throw Failure(unexpected: status, of: who(step), step.range)
   }
 
   private func send(
     signal number: Int32, name: String, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
-    self[step].wasSignalled = true
     let hasStarted = self[step].hasStarted
     // A signal that overtakes what the target does about it, such as the setting of a handler, makes its end
     // depend on the machine.
@@ -261,6 +266,7 @@ extension CaseRunner {
           ? "if it is to end by itself, say `wait: exit` and how, as in `expect: { exit: 3 }`"
           : "`start:` it before")
     }
+    self[step].signals.insert(number)
   }
 
   /// The signal that asks the target of a step to end.
@@ -274,6 +280,7 @@ extension CaseRunner {
     let end = RealTime.monotonic() + stop.grace
     let result = world.supervisor.awaitExit(of: step.targetNumber, deadline: min(deadline, end))
     if case .timedOut = result, end < deadline {
+      self[step].isEndSettled = true
       world.supervisor.killTree(of: step.targetNumber)
       throw Failure(
         category: .expectation, type: "step.stop",
@@ -351,50 +358,15 @@ extension CaseRunner {
   }
 }
 
-extension PlannedExpectation {
-  /// True if it says how the target ends.
-  fileprivate var isAboutEnd: Bool {
-    switch subject {
-    case .exit, .signal, .borne: true
-    default: false
-    }
-  }
-}
-
 extension PlannedStep {
   /// The step and, for a block, those in it, in the order in which they are performed.
   var flattened: [PlannedStep] {
     guard case .block(_, let steps) = action else { return [self] }
     return [self] + steps.flatMap(\.flattened)
   }
-
-  fileprivate var startsTarget: Bool {
-    switch action {
-    case .run, .start: true
-    default: false
-    }
-  }
 }
 
 extension PlannedCase {
-  /// Returns whether something says how the start of the target in a step ends: the step itself, one behind it
-  /// before the next start, or the expectations at the end.
-  func speaksOfEnd(of step: PlannedStep) -> Bool {
-    func speaks(_ expectation: PlannedExpectation) -> Bool {
-      expectation.isAboutEnd && expectation.target ?? 0 == step.target ?? 0
-    }
-    if step.expect.contains(where: speaks) { return true }
-    let all = steps.flatMap(\.flattened)
-    let following = all.drop { $0.range != step.range }
-    let untilNextStart =
-      following.prefix(1)
-      + following.dropFirst().prefix {
-        !$0.startsTarget || $0.target ?? 0 != step.target ?? 0
-      }
-    if untilNextStart.contains(where: { $0.expect.contains(where: speaks) }) { return true }
-    return untilNextStart.count == following.count && expect.contains(where: speaks)
-  }
-
   /// Returns whether some step writes to a target's standard input or closes it.
   fileprivate func usesStandardInput(ofTarget index: Int) -> Bool {
     (steps + (always ?? [])).flatMap(\.flattened).contains { step in

@@ -7,24 +7,58 @@ internal import Supervisor
 
 /// A target that ends by itself, and badly, must not pass for one that did its work.
 extension CaseRunner {
-  /// Reports, before the targets are asked to end, those that have ended already: badly, unasked,
-  /// and without a condition on their ends.
+  /// Reports, before the targets are asked to end, those that have ended already: badly, unasked, and without a
+  /// condition that was checked on their ends.
   func reportUnexpectedEnds(in world: CaseEnvironment) {
-    recordEnds(in: world)
     for index in startOrder {
-      guard let status = records[index].ownEnd, status != .exited(code: 0) else { continue }
+      guard let status = unaccountedEnd(ofTarget: index, in: world) else { continue }
       reportUnexpectedEnd(status, ofTarget: index)
     }
   }
 
-  /// Records, once, before the tree is asked to end, the targets that have ended without that.
-  func recordEnds(in world: CaseEnvironment) {
-    guard !hasNotedEnds else { return }
-    hasNotedEnds = true
-    for index in startOrder {
-      records[index].ownEnd = world.supervisor.exitStatus(of: TargetNumber(index))
+  /// Fails if the former start of a target, which is to be started again, ended in that way: nobody could tell any
+  /// more.
+  func requireAccountedEnd(
+    ofTarget index: Int, in world: CaseEnvironment
+  ) throws(Failure) {
+    guard let status = unaccountedEnd(ofTarget: index, in: world), !cancellation.isCancelled,
+      let step = records[index].startStep
+    else { return }
+    // What follows a failure is not to fail because of it.
+    guard log.failures.isEmpty else { return reportUnexpectedEnd(status, ofTarget: index) }
+    records[index].isEndSettled = true
+    throw Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
+  }
+
+  /// Returns how a target has ended, if that is bad and nothing accounts for it: no condition that was checked on it,
+  /// no signal that asked for it, and no fault that has struck it.
+  func unaccountedEnd(ofTarget index: Int, in world: CaseEnvironment) -> ExitStatus? {
+    guard isJudged, !records[index].isEndSettled,
+      let status = world.supervisor.exitStatus(of: TargetNumber(index)),
+      status != .exited(code: 0), !isAskedFor(status, ofTarget: index, in: world)
+    else { return nil }
+    return status
+  }
+
+  /// Returns whether a signal of a step, or of a fault, asked a target to end in this way: by that signal, or with
+  /// the exit code by which shells tell of it. Whoever is asked to end may do so with any exit code.
+  private func isAskedFor(
+    _ status: ExitStatus, ofTarget index: Int, in world: CaseEnvironment
+  ) -> Bool {
+    let faultSignals =
+      plannedCase.chaos.isEmpty ? [] : world.snapshot(of: TargetNumber(index)).faultSignals
+    let signals = records[index].signals.union(faultSignals)
+    switch status {
+    case .signaled(let number): return signals.contains(number)
+    case .exited(let code):
+      let stop = plannedCase.targets[index].stop ?? .usual
+      return signals.contains(code - 128)
+        || !signals.isDisjoint(with: Self.endingSignals.union([stop.signal]))
     }
   }
+
+  /// The signals of signal(7) whose purpose is that a program ends, and that it may handle.
+  private static let endingSignals: Set<Int32> = [SIGINT, SIGQUIT, SIGTERM]
 
   /// Reports if a target that was asked to end crashed over that: its exit code is its own affair then, and so is
   /// the end by the signal that asked.
@@ -37,16 +71,17 @@ extension CaseRunner {
   func requireNoCrash(
     in step: PlannedStep, askedBy signal: Int32, in world: CaseEnvironment
   ) throws(Failure) {
-    guard isJudged, !plannedCase.speaksOfEnd(of: step),
+    guard !plannedCase.maySpeakOfEnd(behind: step),
       let status = crash(ofTarget: step.target ?? 0, askedBy: signal, in: world)
     else { return }
+    self[step].isEndSettled = true
     throw Failure(unexpected: status, of: who(step), step.range)
   }
 
   private func crash(
     ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment
   ) -> ExitStatus? {
-    let status = world.supervisor.exitStatus(of: TargetNumber(index))
+    let status = unaccountedEnd(ofTarget: index, in: world)
     guard case .signaled(let number)? = status, number != signal,
       Self.crashSignals.contains(number)
     else { return nil }
@@ -59,15 +94,91 @@ extension CaseRunner {
   ]
 
   private func reportUnexpectedEnd(_ status: ExitStatus, ofTarget index: Int) {
-    guard isJudged, !cancellation.isCancelled, !records[index].wasSignalled,
-      let step = records[index].startStep, !plannedCase.speaksOfEnd(of: step),
-      !plannedCase.chaos.contains(where: { $0.target.kind == .processes })
-    else { return }
+    guard !cancellation.isCancelled, let step = records[index].startStep else { return }
+    records[index].isEndSettled = true
     let failure = Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
     guard !log.failures.isEmpty else { return log.fail(failure) }
-    // It may be the reason of what has failed, and is not to be counted twice.
-    guard !log.failures.contains(where: { $0.message.contains(status.text) }) else { return }
+    // It may be the reason of what has failed, and is not to be counted twice; a condition on it may not have been
+    // reached.
+    guard !plannedCase.maySpeakOfEnd(behind: step),
+      !log.failures.contains(where: { $0.message.contains(status.text) })
+    else { return }
     log.add(.warning(failure.message, range: step.range))
+  }
+}
+
+extension PlannedExpectation {
+  /// True if it says how a target, or a command, ends.
+  var isAboutItsEnd: Bool {
+    switch subject {
+    case .exit, .signal, .borne: true
+    default: false
+    }
+  }
+
+  /// Returns whether it, or a condition in it, says how a target ends.
+  fileprivate func speaksOfEnd(ofTarget index: Int) -> Bool {
+    if case .repeated(_, let inner) = subject {
+      return inner.contains { $0.speaksOfEnd(ofTarget: index) }
+    }
+    return isAboutItsEnd && target ?? 0 == index
+  }
+}
+
+extension PlannedCase {
+  /// A moment of a case: a step is performed, or conditions are checked.
+  private enum Moment {
+    case step(PlannedStep)
+    case check([PlannedExpectation])
+  }
+
+  /// The moments of steps in their order: what is expected of a block comes behind the steps in it.
+  private static func moments(of steps: [PlannedStep]) -> [Moment] {
+    steps.flatMap { step -> [Moment] in
+      if step.settings?.isSkipped ?? false { return [] }
+      var inner: [Moment] = []
+      if case .block(_, let steps) = step.action { inner = moments(of: steps) }
+      // What a step says of its own command is said of no target.
+      let isCommand = if case .exec = step.action { true } else { false }
+      let conditions = step.expect.filter {
+        !isCommand || $0.target != nil || !$0.isAboutTarget
+      }
+      return [.step(step)] + inner + [.check(conditions)]
+    }
+  }
+
+  /// Returns whether something may say how the start of a target ends that ends in a step: the step itself, or what
+  /// comes behind it before the next start.
+  ///
+  /// Whether it has said so is known once it was checked.
+  func maySpeakOfEnd(behind step: PlannedStep) -> Bool {
+    let index = step.target ?? 0
+    let moments =
+      Self.moments(of: steps) + [.check(expect)] + Self.moments(of: always ?? [])
+    // Steps that several places share have the same range.
+    return moments.indices.contains { start in
+      guard case .step(let first) = moments[start], first.range == step.range,
+        first.target ?? 0 == index
+      else { return false }
+      for moment in moments[(start + 1)...] {
+        switch moment {
+        case .step(let next):
+          if next.startsTarget, next.target ?? 0 == index { return false }
+        case .check(let conditions):
+          if conditions.contains(where: { $0.speaksOfEnd(ofTarget: index) }) { return true }
+        }
+      }
+      return false
+    }
+  }
+}
+
+extension PlannedStep {
+  fileprivate var startsTarget: Bool {
+    switch action {
+    case .run, .start: true
+    default: false
+    }
   }
 }
 

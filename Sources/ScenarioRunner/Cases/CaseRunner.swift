@@ -34,8 +34,8 @@ final class CaseRunner {
   var startOrder: [Int] = []
   /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
-  /// True if it is known who has ended before everything was asked to.
-  var hasNotedEnds = false
+  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  private(set) var lastFirings: [String: PlannedMatcher] = [:]
   /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
   /// True if the environment has paused because of a failure.
@@ -151,6 +151,7 @@ final class CaseRunner {
 
   /// Performs a step once, and checks what must hold behind it.
   func performOnce(_ step: PlannedStep, in world: CaseEnvironment) {
+    if !isCleaningUp { lastFirings = [:] }
     do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
@@ -255,10 +256,20 @@ final class CaseRunner {
     let checkers = checkers(of: expectations, in: world)
     let commandChecker = outcome.map { checker(ofCommand: $0, in: world) }
     return { expectation in
+      if case .chaos(let entry, .fired, let matcher) = expectation.subject {
+        self.lastFirings[entry] = matcher
+      }
       let isOfCommand = expectation.target == nil && expectation.isAboutTarget
-      let checker =
-        isOfCommand ? commandChecker ?? checkers[0] : checkers[expectation.target ?? 0]
-      return checker?.check(expectation) ?? []
+      if isOfCommand, let commandChecker { return commandChecker.check(expectation) }
+      let index = expectation.target ?? 0
+      guard let checker = checkers[index] else { return [] }
+      if expectation.isAboutTarget, !self.records[index].hasStarted {
+        return [Failure(neverStarted: expectation, self.plannedCase.mention(ofTarget: index))]
+      }
+      if expectation.isAboutItsEnd, checker.target.exitStatus != nil {
+        self.records[index].isEndSettled = true
+      }
+      return checker.check(expectation)
     }
   }
 
@@ -268,6 +279,7 @@ final class CaseRunner {
   ) -> [Int: ExpectationChecker] {
     let reading = world.view.reading()
     let crashes = log.inbox.crashes
+    let programs = log.inbox.ranPrograms
     var checkers: [Int: ExpectationChecker] = [:]
     for index in Set(expectations.map { $0.target ?? 0 }) {
       checkers[index] = ExpectationChecker(
@@ -275,7 +287,8 @@ final class CaseRunner {
         watchdog: world.notifySocket(ofTarget: index)?.watchdog,
         who: plannedCase.mention(ofTarget: index),
         prefix: plannedCase.moreTargets == nil ? "" : "\(plannedCase.name(ofTarget: index)): ",
-        reading: reading, deadline: deadline, cancellation: cancellation, crashes: crashes)
+        reading: reading, deadline: deadline, cancellation: cancellation, crashes: crashes,
+        programs: programs)
     }
     return checkers
   }
@@ -290,7 +303,7 @@ final class CaseRunner {
     return ExpectationChecker(
       world: world, target: seen, watchdog: nil, who: "the command", prefix: "",
       reading: world.view.reading(), deadline: deadline, cancellation: cancellation,
-      crashes: log.inbox.crashes)
+      crashes: log.inbox.crashes, programs: log.inbox.ranPrograms)
   }
 
   // MARK: - The end
@@ -304,7 +317,7 @@ final class CaseRunner {
     {
       log.fail(failure)
     }
-    let closing = UnusedStubCheck(plannedCase: plannedCase)
+    let closing = UnusedStubCheck(plannedCase: plannedCase, lastFirings: lastFirings)
     guard log.failures.isEmpty else {
       // What came out is seldom what was expected where a fault never came.
       guard log.failures.contains(where: { $0.category == .expectation }) else { return }
@@ -401,29 +414,6 @@ final class CaseRunner {
       standardError: text(of: keptErrorOutput, .error, in: directory), directory: directory)
     result.attachments = attachments
     log.add(.caseFinished(result))
-  }
-}
-
-extension Failure {
-  /// A search that the deadline met.
-  static func searchTimedOut(at range: SourceRange) -> Failure {
-    Failure(
-      category: .error, type: "Timeout",
-      message: "the search for a regular expression took longer than the case may last",
-      range: range,
-      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
-  }
-
-  /// The run was stopped: from outside, or because it may take no longer.
-  static func stopped(by cancellation: RunCancellation, at range: SourceRange) -> Failure {
-    guard case .timeout(let limit)? = cancellation.reason else {
-      return Failure(
-        category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
-    }
-    return Failure(
-      category: .error, type: "Timeout",
-      message: "the run took longer than the \(limit) that all of it may take", range: range,
-      help: "raise --global-timeout, or run fewer scenarios at once")
   }
 }
 

@@ -16,6 +16,7 @@ struct RepeatedChecking {
     let begin = world.view.reading().elapsed
     while true {
       world.catchUp()
+      let mark = world.snapshots.mark
       let found = expectations.flatMap(runner.checks(of: expectations, in: world))
       let passed = world.view.reading().elapsed - begin
       switch check.quantity {
@@ -25,7 +26,9 @@ struct RepeatedChecking {
       case .eventually where passed >= check.length:
         return described(found, "eventually", "still so after \(passed)")
       case .always where passed >= check.length: return []
-      case .eventually, .always: break
+      // What was shown before all of it holds is not what is expected.
+      case .eventually: world.snapshots.forget(since: mark)
+      case .always: break
       }
       do {
         try pass(min(check.interval, check.length - passed), at: range)

@@ -7,10 +7,13 @@ struct TargetRecord {
   var hasStarted = false
   /// The step that has started it last.
   var startStep: PlannedStep?
-  /// Its end before everything was asked to end; `nil` if it still lived.
-  var ownEnd: ExitStatus?
-  /// True if a step has sent it a signal since it was started.
-  var wasSignalled = false
+  /// The number of its starts by steps.
+  var startCount = 0
+  /// The signals that steps have sent it since it was started.
+  var signals: Set<Int32> = []
+  /// True if its end is accounted for: a condition was checked on it, it was reported, or the runner has brought it
+  /// about.
+  var isEndSettled = false
   /// The text that a step has sent it last, if it ended within a line.
   var unendedLine: String?
   /// Up to where waits have matched what it wrote since it was started, in bytes.

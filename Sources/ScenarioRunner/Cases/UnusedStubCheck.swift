@@ -17,6 +17,8 @@ struct UnusedStubCheck {
   }
 
   let plannedCase: PlannedCase
+  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  let lastFirings: [String: PlannedMatcher]
 
   /// The findings, webhooks before responses, and these before chaos, each in file order.
   func failures(in world: CaseEnvironment) -> [Finding] {
@@ -114,13 +116,15 @@ struct UnusedStubCheck {
     plannedCase.usedFiles?.contains(range.file) ?? false
   }
 
-  /// Returns whether what the author says last about how often an entry fires holds for never.
+  /// Returns whether what the author says at the end about how often an entry fires holds for never: what holds
+  /// earlier says nothing of what follows.
   private func expectsNothing(of entry: String, in scope: some RunScope) -> Bool {
-    let matchers = plannedCase.expectations.compactMap { expectation -> PlannedMatcher? in
+    let matchers = plannedCase.expect.compactMap { expectation -> PlannedMatcher? in
       guard case .chaos(entry, .fired, let matcher) = expectation.subject else { return nil }
       return matcher
     }
-    return matchers.last.map { $0.check(.integer(0), scope: scope) == nil } ?? false
+    let last = matchers.last ?? lastFirings[entry]
+    return last.map { $0.check(.integer(0), scope: scope) == nil } ?? false
   }
 }
 
@@ -136,13 +140,6 @@ extension RuleStatistics {
   }
 }
 
-extension PlannedCase {
-  /// The expectations in order: behind the steps, and at the end.
-  fileprivate var expectations: [PlannedExpectation] {
-    steps.flatMap(\.expectations) + expect
-  }
-}
-
 extension PlannedStep {
   /// Returns whether the step, or one within it, applies an entry by its name.
   fileprivate func applies(_ name: String) -> Bool {
@@ -151,11 +148,5 @@ extension PlannedStep {
     case .block(_, let steps): steps.contains { $0.applies(name) }
     default: false
     }
-  }
-
-  /// The expectations within the step and behind it.
-  fileprivate var expectations: [PlannedExpectation] {
-    guard case .block(_, let steps) = action else { return expect }
-    return steps.flatMap(\.expectations) + expect
   }
 }

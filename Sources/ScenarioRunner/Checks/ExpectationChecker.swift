@@ -26,6 +26,8 @@ struct ExpectationChecker {
   let cancellation: RunCancellation
   /// The processes that have crashed so far.
   let crashes: [RunObservation.Crash]
+  /// The programs that have run so far.
+  let programs: Set<String>
 
   /// Checks an expectation: one failure for each condition that does not hold.
   func check(_ expectation: PlannedExpectation) -> [Failure] {

@@ -30,6 +30,13 @@ struct RequestChecker {
       ]
     }
     if let intervals { failures += check(intervals, between: matching, of: line).list }
+    if failures.isEmpty, matching.isEmpty, let process = line.pattern?.process {
+      failures =
+        checker.absence(
+          of: GlobPattern(process), type: "expect.requests",
+          name: "requests for \"\(line.text)\""
+        ).list
+    }
     let nearest = failures.isEmpty || !matching.isEmpty ? [] : objections(of: line, among: all)
     return failures.with(details: nearest + RequestLines.of(all))
   }

@@ -73,6 +73,12 @@ struct TimeChecker {
 
   /// Returns the reasons why the target's waits are not as expected; none if they are.
   func checkTimers(_ timers: PlannedTimers) -> [Failure] {
+    let failures = failures(of: timers)
+    guard failures.isEmpty, let process = timers.process else { return failures }
+    return checker.absence(of: process, type: "expect.timers", name: "timers").list
+  }
+
+  private func failures(of timers: PlannedTimers) -> [Failure] {
     let statistics = checker.target.waits
     if let failure = Failure(incomplete: statistics) { return [failure] }
     let waits = statistics.waits.filter {

@@ -21,6 +21,8 @@ final class CaseLog {
       var unreportedLength = Nanoseconds.zero
       /// The program of each process that has started one.
       var programs: [Int32: String] = [:]
+      /// The programs that have run.
+      var ranPrograms: Set<String> = []
       /// The process that has started a program first.
       var firstProcess: Int32?
       /// True if that one has ended.
@@ -127,6 +129,9 @@ final class CaseLog {
         state.programs.sorted { $0.key < $1.key }.map { (process: $0.key, program: $0.value) }
       }
     }
+
+    /// The programs that have run so far.
+    var ranPrograms: Set<String> { state.withLock { $0.ranPrograms } }
 
     /// The processes that signals have ended by which mistakes show, in order.
     var crashes: [RunObservation.Crash] { state.withLock { $0.crashes } }
@@ -261,7 +266,9 @@ extension CaseLog.Inbox.State {
     case .processStarted(let arguments, _):
       guard let process, let program = arguments.first else { return }
       if firstProcess == nil { firstProcess = process }
-      programs[process] = program.split(separator: "/").last.map(String.init) ?? program
+      let name = program.split(separator: "/").last.map(String.init) ?? program
+      programs[process] = name
+      ranPrograms.insert(name)
     case .processEnded(_, let signal):
       guard let process else { return }
       if process == firstProcess { hasTargetEnded = true }

@@ -107,6 +107,33 @@ final class SnapshotSession: SnapshotComparing {
     state.withLock { $0.differing.append((path, text)) }
   }
 
+  // MARK: - Tries
+
+  /// A moment: what was said up to it.
+  struct Mark {
+    fileprivate let proposals: Int
+    fileprivate let differing: Int
+    fileprivate let edits: Int
+  }
+
+  /// The present moment.
+  var mark: Mark {
+    state.withLock { state in
+      Mark(
+        proposals: state.proposals.count, differing: state.differing.count,
+        edits: state.edits.count)
+    }
+  }
+
+  /// Forgets what was said since a moment, in a try that counts no more.
+  func forget(since mark: Mark) {
+    state.withLock { state in
+      state.proposals.removeSubrange(mark.proposals...)
+      state.differing.removeSubrange(mark.differing...)
+      state.edits.removeSubrange(mark.edits...)
+    }
+  }
+
   // MARK: - Texts in the scenario file
 
   /// Returns whether a text that is not as a matcher says is to be written into the scenario file instead.

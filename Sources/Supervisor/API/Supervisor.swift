@@ -258,7 +258,7 @@ package final class Supervisor: Sendable {
       let target = loop.targets[target]
       return TargetSnapshot(
         exitStatus: target?.status, endedAt: target?.endedAt,
-        output: CapturedOutput(target?.output),
+        faultSignals: target?.faultSignals ?? [], output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.faults.account(),
         control: loop.control, waits: loop.record.waits,
         network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),

@@ -7,6 +7,8 @@ package struct TargetSnapshot: Sendable {
   package var exitStatus: ExitStatus?
   /// When that was, in virtual time since the scenario's start.
   package var endedAt: Nanoseconds?
+  /// The signals that chaos entries about processes have sent to its processes before it ended.
+  package var faultSignals: Set<Int32> = []
   /// The bytes that it has written to standard output since it was started.
   package var output: CapturedOutput
   /// The bytes that it has written to standard error.

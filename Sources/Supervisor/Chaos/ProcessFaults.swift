@@ -214,6 +214,7 @@ final class ProcessFaults {
     kernel.suspectAllSleepers()
     for signal in signals {
       record(decision, of: process, "signal \(signal)")
+      note(signal, to: [process])
       kill(number, signal)
     }
     switch decision.action.deed {
@@ -221,7 +222,9 @@ final class ProcessFaults {
       record(decision, of: process, "kill \(scope.rawValue)")
       doom(scope, around: process)
     case .crash(let planned):
-      doomed.formUnion(kernel.victims(planned.scope, around: process).map(\.identifier))
+      let victims = kernel.victims(planned.scope, around: process)
+      doomed.formUnion(victims.map(\.identifier))
+      note(SIGKILL, to: victims)
       record(decision, of: process, faults.crash(planned, of: process, entry: decision.entry))
     case .stop(let length):
       record(decision, of: process, "stop \(length)")
@@ -237,8 +240,19 @@ final class ProcessFaults {
   }
 
   private func doom(_ scope: KillScope, around process: TargetProcess) {
-    doomed.formUnion(kernel.victims(scope, around: process).map(\.identifier))
+    let victims = kernel.victims(scope, around: process)
+    doomed.formUnion(victims.map(\.identifier))
+    note(SIGKILL, to: victims)
     kernel.endProcesses(scope, around: process)
+  }
+
+  /// Notes at the targets of processes that these get a signal: what becomes of a target that has ended before is
+  /// not its work.
+  private func note(_ signal: Int32, to processes: [TargetProcess]) {
+    for process in processes {
+      guard let target = kernel.targets[process.target], target.status == nil else { continue }
+      target.faultSignals.insert(signal)
+    }
   }
 
   /// Stops a process until virtual time has passed.

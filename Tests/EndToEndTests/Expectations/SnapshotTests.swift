@@ -42,6 +42,42 @@ struct SnapshotTests {
     #expect(try project.scenario(["run", "s"]).exitCode == 0)
   }
 
+  @Test(
+    "Of what is looked at again and again, the text at which all holds becomes the snapshot",
+    arguments: [
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: 'echo half; sleep 2; echo full; touch done; exec sleep 1000' }
+      steps:
+        - start:
+        - expect:
+            eventually:
+              within: 5s
+              stdout: { snapshot: out }
+              files: { done: { exists: true } }
+        - stop:
+      """,
+      """
+      target:
+        command: 'echo half; test -e once || { touch once; exit 1; }; echo full'
+      steps:
+        - run:
+          retry: 2
+          expect: { exit: 0, stdout: { snapshot: out } }
+      """,
+    ])
+  func tries(text: String) throws {
+    let project = try ProjectFolder()
+    try project.write("version: 2\n" + text + "\n", to: "s/a.yaml")
+    let first = try project.scenario(["run", "s"])
+    #expect(first.exitCode == 0, "\(first.text)")
+    #expect(project.read("s/__snapshots__/a.yaml/out.snap") == "half\nfull\n")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(
+      "version: 2\n" + text.replacing("echo full", with: "echo empty") + "\n", to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+  }
+
   @Test("On a terminal each change is asked about")
   func asking() throws {
     let project = try ProjectFolder()

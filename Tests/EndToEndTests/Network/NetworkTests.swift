@@ -24,6 +24,27 @@ struct NetworkTests {
   }
 
   @Test(
+    "That a program has sent no request holds of one that has run, and of no other",
+    arguments: [("curl", "other", 0), ("curl", "x", 1), ("wget", "x", 1)])
+  func requestsOfPrograms(program: String, path: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      version: 2
+      target: { command: [curl, --silent, "http://api.example.com/x"] }
+      responses: [ { GET http://api.example.com/x: { text: up } } ]
+      expect:
+        requests:
+          - { request: { url: "http://api.example.com/\(path)", from: { process: \(program) } }, count: 0 }
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("no program \"wget\" has run") == (program == "wget"), "\(outcome.text)"
+    )
+    if program == "wget" { #expect(outcome.text.contains("programs that have run: curl")) }
+  }
+
+  @Test(
     "A datagram does not leave the machine either",
     arguments: ["192.0.2.1:123", "127.0.0.1:9"])
   func datagram(address: String) throws {

@@ -45,6 +45,109 @@ struct UnexpectedEndTests {
     #expect(try run(text.replacing("exit 3\" }", with: "exit 0\" }")).exitCode == 1)
   }
 
+  @Test(
+    "A signal that a target got over does not account for what becomes of it later",
+    arguments: [
+      ("HUP", "true", 1), ("HUP", "exit 129", 0), ("TERM", "exit 3", 0),
+      ("TERM", "kill -SEGV $$", 1),
+    ])
+  func signalled(signal: String, handler: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: "trap '\(handler)' \(signal); echo up; sleep 5 & wait; sleep 10; exit 3" }
+      steps: [{ start: }, { wait: { stdout: up } }, { signal: \(signal) }, { wait: exit }]
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+  }
+
+  @Test("A condition that holds within a time accounts for the end that it was checked on")
+  func eventually() throws {
+    let text = """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: "echo up; sleep 3; exit 7" }
+      steps: [{ start: , expect: { eventually: { within: 5s, exit: 7 } } }]
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let other = try run(text.replacing("sleep 3; exit 7", with: "sleep 3; exit 8"))
+    #expect(other.exitCode == 1)
+    #expect(other.text.contains("1 failed"), "\(other.text)")
+  }
+
+  @Test("What a command is expected to exit with does not account for the end of a target")
+  func command() throws {
+    let text = """
+      target: { command: "echo up; exit 3" }
+      steps: [{ start: }, { wait: { stdout: up } }, { exec: "exit 3", expect: { exit: 3 } }, { wait: idle }]
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("the target exited with code 3, and nothing expects it"))
+    #expect(try run(text.replacing("up; exit 3", with: "up")).exitCode == 0)
+  }
+
+  @Test(
+    "A fault about processes accounts for the ends that it brings, and for no other",
+    arguments: [
+      ("[sleep, '60']", 0), ("[bash, -c, 'sleep 60; exit $?']", 0),
+      ("[bash, -c, 'sleep 60; exit 3']", 1), ("[bash, -c, 'sleep 60; kill -SEGV $$']", 1),
+    ])
+  func fault(command: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: \(command) }
+      chaos: [ { name: cut, process: sleep, when: { from: +10s }, provide: { kill: process } } ]
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+  }
+
+  @Test("A fault that strikes one target does not account for the end of another")
+  func faultOfAnother() throws {
+    let text = """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      targets: { a: { command: [sleep, "60"] }, b: { command: "sleep 1; exit 3" } }
+      chaos: [ { name: cut, process: 1, when: { from: +10s }, provide: { kill: process } } ]
+      steps: [{ start: a }, { run: b }, { wait: exit, target: a }]
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("\"b\" exited with code 3, and nothing expects it"))
+    #expect(try run(text.replacing("; exit 3", with: "")).exitCode == 0)
+  }
+
+  @Test("A start does not hide how the one before has ended")
+  func restart() throws {
+    let text = """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target:
+        command: 'trap "exit CODE" HUP; echo up; sleep 60 & wait'
+      steps:
+        - start:
+        - wait: { stdout: up }
+        - signal: HUP
+        - tick: 1s
+        - start:
+        - wait: { stdout: up }
+        - stop:
+
+      """
+    let outcome = try run(text.replacing("CODE", with: "3"))
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.text.contains("the target exited with code 3, and nothing expects it"),
+      "\(outcome.text)")
+    #expect(try run(text.replacing("CODE", with: "129")).exitCode == 0)
+  }
+
   @Test("A server that dies over a request is reported, though the client was content")
   func server() throws {
     let server = """

@@ -38,6 +38,8 @@ final class FakeSupervisor: CaseSupervisor {
     var killed: [LiveProcess] = []
     var programs: [String] = []
     var faults: [RuleStatistics] = []
+    /// The signals that faults have sent to processes of targets.
+    var faultSignals: Set<Int32> = []
     /// Where targets have been started.
     var directories: [String] = []
     /// Called with each call.
@@ -244,7 +246,7 @@ final class FakeSupervisor: CaseSupervisor {
   func snapshot(of target: TargetNumber) -> TargetSnapshot {
     state.withLock { state in
       TargetSnapshot(
-        exitStatus: state.statuses[target.index],
+        exitStatus: state.statuses[target.index], faultSignals: state.faultSignals,
         output: CapturedOutput(bytes: Array(state.output.utf8), omitted: 0),
         errorOutput: CapturedOutput(bytes: [], omitted: 0), faults: state.faults,
         control: ControlReport(), waits: WaitStatistics(), network: ConnectionAccount(),

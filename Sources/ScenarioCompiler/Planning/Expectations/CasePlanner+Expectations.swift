@@ -27,7 +27,8 @@ extension CasePlanner {
       }
       let name = entry.target ?? step?.target ?? outer
       // What is said of a command is said of no target.
-      let isOfCommand = if case .exec? = step?.action { entry.target == nil } else { false }
+      let isBesideCommand = if case .exec? = step?.action { true } else { false }
+      let isOfCommand = isBesideCommand && entry.target == nil
       let isAboutOne = !isOfCommand && (name != nil || entry.subject.isAboutTarget)
       let index = isAboutOne ? target(name, at: entry.range) : nil
       if isOfCommand { checkNoScreen(entry) } else { checkTerminal(for: entry, of: index) }
@@ -35,12 +36,16 @@ extension CasePlanner {
       return plan(entry.subject, in: place, about: name, isOfCommand).map { subject in
         var planned = PlannedExpectation(subject, at: entry.range)
         planned.target = entry.subject.isAboutTarget ? index : nil
+        // What names no target there is about the command, so that the first target has to be named.
+        if isBesideCommand, entry.target != nil, entry.subject.isAboutTarget {
+          planned.target = index ?? 0
+        }
         return planned
       }
     }
-    // What is said of one target does not contradict what is said of another.
-    for index in Set(planned.map { $0.target ?? 0 }).sorted() {
-      check(planned.filter { ($0.target ?? 0) == index })
+    // What is said of one target, or of a command, does not contradict what is said of another.
+    for index in Set(planned.map { $0.target ?? -1 }).sorted() {
+      check(planned.filter { ($0.target ?? -1) == index })
     }
     return planned
   }
