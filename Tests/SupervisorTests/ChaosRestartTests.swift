@@ -63,7 +63,21 @@ struct ChaosRestartTests {
       #expect(program.supervisor.exitStatus() == (reverts ? .signaled(number: SIGKILL) : nil))
       #expect(starts(program) == (reverts ? 1 : 2))
       #expect(faults(program) == ["r: restart after 5s"])
+      #expect(program.supervisor.snapshot().faultSignals == (reverts ? [SIGKILL] : []))
       program.stop()
+    }
+  }
+
+  @Test(
+    "The signals that processes of a target get by faults are known, and nothing of one that strikes nobody"
+  )
+  func signals() throws {
+    for (process, signals) in [("sleep", [SIGHUP]), ("slept", [])] as [(String, Set<Int32>)] {
+      let program = try supervise(
+        "sleep 5; exit 3",
+        "- { name: r, process: \(process), when: { from: +1s }, provide: { signal: HUP } }")
+      #expect(program.awaitExit().hasHappened)
+      #expect(program.supervisor.snapshot().faultSignals == signals)
     }
   }
 

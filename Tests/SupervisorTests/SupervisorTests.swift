@@ -145,6 +145,20 @@ struct SupervisorTests {
     #expect(program.view.reading().elapsed == .seconds(5))
   }
 
+  @Test("A tick to the next deadline says so where there is none")
+  func nothingDue() throws {
+    let program = try SupervisedProgram(clock: .from2030(.held))
+    try program.start(["/bin/cat"], input: .open)
+
+    guard case .stuck(let threads) = program.supervisor.tick(.next, deadline: program.deadline)
+    else {
+      Issue.record("the tick has ended as if something had been due")
+      return
+    }
+    #expect(threads.map(\.program).contains { $0.contains("cat") })
+    #expect(program.view.reading().elapsed == .zero)
+  }
+
   @Test("What is filed during a tick and due within it fires too, twenty runs in a row")
   func tickFiresWhatItFiles() throws {
     for _ in 0..<20 {
