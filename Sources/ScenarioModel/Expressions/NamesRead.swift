@@ -20,6 +20,11 @@ package struct NamesRead: Sendable, Hashable {
     }
   }
 
+  /// Adds a name behind a root.
+  package mutating func insert(_ name: String, behind root: String) {
+    keys[root, default: []].insert(name)
+  }
+
   /// Adds the names that another file reads.
   package mutating func formUnion(_ other: NamesRead) {
     wholes.formUnion(other.wholes)

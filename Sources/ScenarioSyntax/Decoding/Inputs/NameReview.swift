@@ -24,7 +24,11 @@ struct NameReview {
         collect(in: member.value)
       }
     case .scalar(let scalar):
-      for value in NamedValue.all(in: scalar.text) { others.append((value, scalar, node.range)) }
+      for value in NamedValue.all(in: scalar.text) {
+        others.append((value, scalar, node.range))
+        // That it is named is meant, and how is told.
+        read.insert(value.name, behind: value.root)
+      }
       guard TemplateParser.isNeeded(for: scalar.text),
         let template = try? Template(text: scalar.text, at: node.range)
       else { return }
