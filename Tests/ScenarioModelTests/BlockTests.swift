@@ -149,7 +149,6 @@ struct BlockTests {
         "3:30 W010 no expression of the block \"login\" reads \"with.user\""
       ])
     #expect(found("{ run: [\"${{ with.user }}\"], repeat: \"${{ with.times }}\" }") == [])
-    #expect(found("{ run: [\"${{ json(with) }}\"] }") == [])
   }
 
   @Test("A block without what the target needs is no excuse")
