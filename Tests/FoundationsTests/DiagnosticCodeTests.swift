@@ -44,7 +44,7 @@ struct DiagnosticCodeTests {
     .conditionOrDocument: "E038", .tightComment: "W026", .changedNumber: "W027",
     .lostSetting: "W028", .badTable: "E016", .missingInput: "E120", .badInput: "E121",
     .unknownInput: "E122", .badBlock: "E039", .oppositeOfSeveral: "W029",
-    .formerName: "W030",
+    .formerName: "W030", .looksLikeExpression: "W031",
   ]
 
   @Test("Codes never change, and none is missing in the list")

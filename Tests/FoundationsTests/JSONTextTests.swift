@@ -45,6 +45,16 @@ import Testing
     #expect(try JSONText.parse(#"{"a": 1, "b": 2, "a": 3}"#).jsonText() == #"{"a":3,"b":2}"#)
   }
 
+  @Test("A repeated key of what an author writes is an error at its place, in each map alone")
+  func refusesRepetition() throws {
+    let error = #expect(throws: JSONParseError.self) {
+      try JSONText.parse("{\"a\": 1,\n \"b\": {\"a\": 2, \"a\": 3}}", refusesRepetition: true)
+    }
+    #expect(error == JSONParseError("duplicate key \"a\"", line: 2, column: 16))
+    let text = #"{"a":{"a":1},"b":[{"a":1},{"a":2}]}"#
+    #expect(try JSONText.parse(text, refusesRepetition: true).jsonText() == text)
+  }
+
   @Test(
     "What RFC 8259 forbids is an error with its place",
     arguments: [

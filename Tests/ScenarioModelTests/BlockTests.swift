@@ -110,4 +110,56 @@ struct BlockTests {
     }
     #expect(found(text + "steps: [{ block: b40 }]\n").contains { $0.contains("E003") })
   }
+
+  @Test(
+    "A use that is refused is the one mistake, whatever its block would have brought",
+    arguments: [
+      ("target: { block: shop }", "E039 there is no block \"shop\""),
+      ("targets: { db: { block: shop } }", "E039 there is no block \"shop\""),
+      ("target: { block: login }", "E039 the block \"login\" has no \"target\""),
+      ("target: { block: base, with: { b: 2 } }", "E039 the block \"base\" has no parameter \"b\""),
+      ("target: { block: outer }", "E039 there is no block \"gone\""),
+      ("steps: [{ block: lgin }]", "E039 there is no block \"lgin\""),
+    ])
+  func refused(use: String, message: String) {
+    let blocks = """
+      blocks:
+        login: { steps: [{ run: }] }
+        base: { params: { a: 1 }, target: { command: [x, "${{ with.a }}"] } }
+        outer: { target: { block: gone } }
+
+      """
+    let found = found(blocks + use + "\nexpect: { exit: 0 }\n")
+
+    #expect(found.map { $0.drop { $0 != " " }.dropFirst() } == [message[...]])
+  }
+
+  @Test("A parameter that no expression of its block reads is told")
+  func unreadParameter() {
+    func found(_ steps: String) -> [String] {
+      self.found(
+        """
+        target: { command: [x] }
+        blocks: { login: { params: { user: ann, times: 1 }, steps: [\(steps)] } }
+        steps: [{ block: login, with: { user: bob } }]
+        """)
+    }
+    #expect(
+      found("{ run: [\"${{ with.times }}\"] }") == [
+        "3:30 W010 no expression of the block \"login\" reads \"with.user\""
+      ])
+    #expect(found("{ run: [\"${{ with.user }}\"], repeat: \"${{ with.times }}\" }") == [])
+  }
+
+  @Test("A block without what the target needs is no excuse")
+  func lacking() {
+    let found = found(
+      "blocks: { base: { target: { env: { A: b } } } }\ntarget: { block: base }\nexpect: { exit: 0 }\n"
+    )
+
+    #expect(
+      found.map { $0.drop { $0 != " " } } == [
+        " E022 missing required key \"command\" in \"target\""
+      ])
+  }
 }

@@ -75,6 +75,9 @@ struct DiagnosticFixTests {
       "version: 2\nsteps: [{ repeat: all }]\n", "version: 2\nsteps: [{ restart: [] }]\n",
       "version: 2\nsteps: [{ retry: }]\n", "version: 2\nsteps: [{ set: hello }]\n",
       "version: 2\nsteps: [{ mock: 3s }]\n", "version: 2\ntag: [a]\n",
+      // A word that the language has in another place, or that other tools have, is no slip of a near one.
+      "version: 2\nresponses: [{ request: GET https://a.b/, replay: { status: 200 } }]\n",
+      "version: 2\nexpect: { request: [{ url: https://a.b/ }] }\n",
       "version: 2\nbuild: { a: { $uid: 1 } }\n", "version: 2\nbuild: { a: { $build: usr } }\n",
       // The key is near, and what stands behind it fits no such key.
       "version: 2\ntimout: [5s]\n", "version: 2\ntimout: soon\n", "version: 2\nenvironment: 3\n",
@@ -99,6 +102,14 @@ struct DiagnosticFixTests {
       ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),
       ("target: { cmd: [date] }", "command", .certain),
+      // A slip of a key, and a value that fits it; and a value that does not.
+      ("target: { cmmand: [date] }", "command", .certain),
+      ("target: { cmmand: { a: b } }", "command", .likely),
+      // A word that the language has elsewhere.
+      ("expect: { request: [{ url: https://a.b/ }] }", "requests", .likely),
+      (
+        "responses: [{ request: GET https://a.b/, replay: { status: 200 } }]", "reply", .likely
+      ),
       // Former names: certain unless they mean something else today.
       ("expect: { elapsed: 1s }", "duration", .certain),
       ("always: [{ exec: [ls] }]", "cleanup", .likely),

@@ -224,4 +224,64 @@ struct LookalikeTextTests {
         """
       ).isEmpty)
   }
+
+  // MARK: - Values in the syntax of other tools
+
+  private static let defining = """
+    vars: { who: me }
+    matrix: { plan: [a, b] }
+    build: { user: { name: x } }
+
+    """
+
+  @Test(
+    "A name of the file's own in the syntax of shells and JavaScript is told, with what to write",
+    arguments: [
+      ("target: { command: [echo, '${vars.who}'] }", "5:28", "${vars.who}", "${{ vars.who }}"),
+      ("target: { command: 'echo a ${ vars.who }' }", "5:28", "${ vars.who }", "${{ vars.who }}"),
+      // A slip in the name does not make it text.
+      ("target: { command: [echo, '${vars.whom}'] }", "5:28", "${vars.whom}", "${{ vars.whom }}"),
+      ("target: { command: [echo, $vars.who] }", "5:27", "$vars.who", "${{ vars.who }}"),
+      ("name: runs with ${matrix.plan}", "5:17", "${matrix.plan}", "${{ matrix.plan }}"),
+      (
+        "expect: { stdout: '${build.user.name}' }", "5:20", "${build.user.name}",
+        "${{ build.user.name }}"
+      ),
+      (
+        "expect: { stdout: { matches: 'a $matrix.plan' } }", "5:33", "$matrix.plan",
+        "${{ matrix.plan }}"
+      ),
+    ])
+  func namedValue(line: String, place: String, text: String, meant: String) {
+    let found = ScenarioFile.parse(text: "version: 2\n\(Self.defining)\(line)\n", path: "f")
+      .diagnostics
+
+    #expect(found.map(\.code) == [.looksLikeExpression], "\(found.map(\.message))")
+    #expect(found.map { "\($0.range?.line ?? 0):\($0.range?.column ?? 0)" } == [place])
+    #expect(found.first?.message.hasPrefix("\"\(text)\" is text") == true)
+    #expect(found.first?.help?.hasPrefix("write \"\(meant)\" for the value") == true)
+  }
+
+  @Test(
+    "What a shell, JavaScript or a pattern may mean is none",
+    arguments: [
+      "target: { command: [echo, '${{ vars.who }}', '${{ matrix.plan }}'] }",
+      // Variables of a shell, and names that the file does not define.
+      "target: { command: 'echo ${vars} $vars $build.log ${HOME} ${secrets.token} $vars.other' }",
+      // Templates of JavaScript, and what is escaped.
+      "target: { command: [node, -e, 'console.log(`${vars.who}`)'] }",
+      "target: { command: [echo, '\\${vars.who}', '$${vars.who}', '${{ ''${'' }}vars.who}'] }",
+      "target: { command: [echo, '${vars.}', '${vars.who', '${clock.now}', '${x.who}'] }",
+    ])
+  func noNamedValue(line: String) {
+    #expect(said(Self.defining + line) == [])
+  }
+
+  @Test("A block of text names the line, and a file without such names has none")
+  func namedValueInBlock() {
+    let script = "target:\n  command: |\n    echo\n    echo ${vars.who}"
+
+    #expect(said(Self.defining + script).map { $0.prefix(9) } == ["8:10 W031"])
+    #expect(said(script) == [])
+  }
 }

@@ -49,6 +49,15 @@ import Testing
       ("seed: 1", "1:1: missing required key \"version\""),
       ("version: \"1\"", "1:10: \"version\" must be a whole number, not the text \"1\""),
       ("version: 2\nscenarios: []", "2:12: \"scenarios\" is empty"),
+      // An only key that is not known may have been meant as the one that is missing.
+      (
+        "version: 2\nexpect: { chaos: { a: { counted: 1 } } }",
+        "2:25: unknown key \"counted\" in the chaos entry \"a\""
+      ),
+      (
+        "version: 2\ntarget: { command: [x], files: { a: { contentz: b } } }",
+        "2:39: unknown key \"contentz\" in an entry of \"files\""
+      ),
       (
         "version: 2\nscenarios: [ { steps: [] } ]",
         "2:14: missing required key \"name\" in a scenario"

@@ -255,7 +255,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case looksLikeTime = "W003"
   /// A text that YAML 1.1 read as a number.
   case looksLikeNumber = "W004"
-  /// A factory, trait or param that nothing uses.
+  /// A factory, trait, param, variable or column of a matrix that nothing uses.
   case unused = "W010"
   /// A trait that is asked for twice.
   case repeatedTrait = "W011"
@@ -297,6 +297,8 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case oppositeOfSeveral = "W029"
   /// A word of an earlier version of the language.
   case formerName = "W030"
+  /// A text that names a value as other tools do.
+  case looksLikeExpression = "W031"
 }
 
 extension DiagnosticCode {

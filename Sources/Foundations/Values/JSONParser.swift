@@ -3,11 +3,13 @@ internal import OrderedCollections
 /// A recursive descent parser over the bytes of a JSON text that is known to be UTF-8.
 struct JSONParser {
   private let bytes: [UInt8]
+  private let refusesRepetition: Bool
   private var position = 0
   private var depth = 0
 
-  init(bytes: [UInt8]) {
+  init(bytes: [UInt8], refusesRepetition: Bool) {
     self.bytes = bytes
+    self.refusesRepetition = refusesRepetition
   }
 
   mutating func parseDocument() throws(JSONParseError) -> Value {
@@ -61,6 +63,7 @@ struct JSONParser {
       guard current == UInt8(ascii: "\"") else {
         throw failure("expected a key in double quotes, found \(found())")
       }
+      let start = position
       let key = try parseString()
       skipWhitespace()
       guard take(UInt8(ascii: ":")) else {
@@ -70,6 +73,9 @@ struct JSONParser {
         throw failure(
           "the keys \"\(members.keys[index].spelledOut)\" and \"\(key.spelledOut)\" look the same,"
             + " and cannot be kept apart")
+      }
+      if refusesRepetition, members[key] != nil {
+        throw failure("duplicate key \"\(key)\"", at: start)
       }
       members[key] = try parseValue()
       skipWhitespace()

@@ -155,23 +155,3 @@ extension DataNode {
     }
   }
 }
-
-extension Expression {
-  /// The beginning of each path: its root, and the key behind it.
-  fileprivate var firstSteps: [(root: String, key: String?)] {
-    switch self {
-    case .literal: []
-    case .path(let root, let steps):
-      if case .key(let key)? = steps.first { [(root.value, key)] } else { [(root.value, nil)] }
-    case .member(let inner, _, _): inner.firstSteps
-    case .element(let inner, let index, _, _): inner.firstSteps + index.firstSteps
-    case .call(_, let arguments): arguments.flatMap(\.firstSteps)
-    case .lambda(let names, let body):
-      body.firstSteps.filter { step in !names.contains { $0.value == step.root } }
-    case .unary(_, let operand): operand.firstSteps
-    case .binary(_, let left, let right): left.firstSteps + right.firstSteps
-    case .list(let elements): elements.flatMap(\.firstSteps)
-    case .map(let members): members.flatMap(\.value.firstSteps)
-    }
-  }
-}

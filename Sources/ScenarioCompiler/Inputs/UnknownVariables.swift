@@ -2,22 +2,41 @@ package import Foundations
 package import ScenarioModel
 
 extension VariableInputs {
-  /// The variables that the command line gives and no file has.
+  /// The variables that the command line gives and no file has, and warnings of those that the environment gives.
   ///
-  /// Files of values and environments may hold more than one run needs; who types a name means it.
+  /// Files of values may hold more than one run needs; who types a name means it. The environment may be that of several
+  /// runs, so that a name in it keeps nothing from running.
   package func unknown(to files: [ScenarioFile]) -> [Diagnostic] {
-    guard !commandLine.isEmpty else { return [] }
+    let prefix = Self.environmentPrefix
+    let given = environment.keys.filter { $0.hasPrefix(prefix) && $0 != prefix + "FILE" }
+    guard !commandLine.isEmpty || !given.isEmpty else { return [] }
     var names: Set<String> = []
     for file in files {
       let own = file.defaults.variables + file.shared.variables
       names.formUnion((own + file.scenarios.flatMap(\.body.variables)).map(\.name.value))
     }
-    return commandLine.keys.sorted().filter { !names.contains($0) }.map { name in
+    let typed = commandLine.keys.sorted().filter { !names.contains($0) }.map { name in
       Diagnostic(
         "no file has the variable \"\(name)\" that --var gives", code: .unknownInput, at: nil,
-        help: names.isEmpty
-          ? "add it to a file, as in vars: { \(name): its default }, or leave --var out"
-          : Suggestion.help(for: name, in: names, label: "variables"))
+        help: Self.help(for: name, in: names, orLeaveOut: "--var"))
     }
+    // What a file that could not be read has is not known.
+    guard !files.isEmpty else { return typed }
+    let set = given.sorted().filter { !names.contains(String($0.dropFirst(prefix.count))) }
+    return typed
+      + set.map { variable in
+        let name = String(variable.dropFirst(prefix.count))
+        return Diagnostic(
+          "the variable \(variable) sets nothing: no file has \"\(name)\"", code: .noDifference,
+          at: nil, help: Self.help(for: name, in: names, orLeaveOut: variable))
+      }
+  }
+
+  private static func help(
+    for name: String, in names: Set<String>, orLeaveOut origin: String
+  ) -> String {
+    names.isEmpty
+      ? "add it to a file, as in vars: { \(name): its default }, or leave \(origin) out"
+      : Suggestion.help(for: name, in: names, label: "variables")
   }
 }

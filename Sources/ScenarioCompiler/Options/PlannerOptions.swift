@@ -48,7 +48,7 @@ package struct PlannerOptions: Sendable {
   /// The meaning of `only: true`.
   package var only = Only.heeded
 
-  /// True if factories, traits and params that nothing uses are reported.
+  /// True if factories, traits, params, variables and columns of a matrix that nothing uses are reported.
   package var reportsUnused = false
 
   /// The tags that cases must carry; everything if `nil`.

@@ -77,7 +77,7 @@ struct VariableValues {
       if let integer = Int64(text) { return .integer(integer) }
       return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
     case .boolean: return Bool(text).map { .bool($0) }
-    case .array, .object: return try? JSONText.parse(text)
+    case .array, .object: return try? JSONText.parse(text, refusesRepetition: true)
     }
   }
 }

@@ -116,6 +116,9 @@ package enum Planner {
         }
       }
     }
+    if options.reportsUnused, isRunnable, !diagnostics.hasErrors {
+      for warning in file.unreadInputs { diagnostics.report(warning) }
+    }
     for warning in file.unappliedChaos + file.lostNetwork { diagnostics.report(warning) }
   }
 

@@ -61,7 +61,8 @@ package enum FileReview {
     joiner.know(isBroken ? nil : read, path: path)
     let file = joiner.join(read)
     var diagnostics = found + joiner.diagnostics
-    if isBroken {
+    // What a file lacks that it includes, others would seem to lack as well.
+    if isBroken || file.shared.isPartial {
       diagnostics += mistakes(ofBroken: [file], known: diagnostics, options: options)
     } else if file.holdsScenario || file.hasTarget {
       diagnostics += Planner.check(files: [file], options: options).diagnostics

@@ -80,8 +80,10 @@ package struct FileJoiner {
   private mutating func withBlocks(_ file: ScenarioFile, _ root: ProjectRoot) -> ScenarioFile {
     guard case .bytes(let bytes) = access.read(file.path) else { return file }
     var visited: Set<String> = []
-    let blocks = blocks(usedBy: file, root, &visited)
-    let (read, mistakes) = ScenarioFile.parse(bytes: bytes, path: file.path, blocks: blocks)
+    var areAll = true
+    let blocks = blocks(usedBy: file, root, &visited, &areAll)
+    let (read, mistakes) = ScenarioFile.parse(
+      bytes: bytes, path: file.path, blocks: blocks, areAll: areAll)
     // The others were reported when it was read first.
     diagnostics += mistakes.filter { $0.severity == .error }
     return read ?? file
@@ -89,15 +91,22 @@ package struct FileJoiner {
 
   /// The blocks of all files that a file includes; of two of one name the nearer one comes last.
   private mutating func blocks(
-    usedBy file: ScenarioFile, _ root: ProjectRoot, _ visited: inout Set<String>
+    usedBy file: ScenarioFile, _ root: ProjectRoot, _ visited: inout Set<String>,
+    _ areAll: inout Bool
   ) -> [YAMLMember] {
     var blocks: [YAMLMember] = []
     for use in file.uses {
       let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
-      guard let canonical = access.canonicalPath(path), root.holds(canonical),
-        visited.insert(canonical).inserted, let other = self.file(use, at: canonical, from: file)
-      else { continue }
-      blocks += self.blocks(usedBy: other, root, &visited) + other.blocks
+      guard let canonical = access.canonicalPath(path), root.holds(canonical) else {
+        areAll = false
+        continue
+      }
+      guard visited.insert(canonical).inserted else { continue }
+      guard let other = self.file(use, at: canonical, from: file) else {
+        areAll = false
+        continue
+      }
+      blocks += self.blocks(usedBy: other, root, &visited, &areAll) + other.blocks
     }
     return blocks
   }
@@ -308,6 +317,7 @@ extension SharedParts {
     sequences = file.defaults.sequences
     responses = file.defaults.responses
     chaos = file.defaults.chaos
+    namesRead = file.namesRead
     if let settings = file.secrets { secrets = [settings] }
   }
 
@@ -326,6 +336,7 @@ extension SharedParts {
     sequences += other.sequences.filter { !sequenceNames.contains($0.name.value) }
     responses += other.responses
     secrets += other.secrets
+    namesRead.formUnion(other.namesRead)
     chaos += other.chaos.filter { !$0.isNamed || !chaosNames.contains($0.name.value) }
   }
 }

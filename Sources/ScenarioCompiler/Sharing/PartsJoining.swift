@@ -65,6 +65,7 @@ struct PartsJoining {
       if isNew { parts.chaos.append(entry) }
     }
     parts.secrets += other.secrets
+    parts.namesRead.formUnion(other.namesRead)
   }
 
   /// Returns whether a definition is new; one that differs from another of the same name is reported.

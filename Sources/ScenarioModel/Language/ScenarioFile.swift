@@ -25,6 +25,8 @@ package struct ScenarioFile: Sendable {
   package var late: LateReading?
   /// The values given for `vars:`.
   package var inputs = VariableInputs()
+  /// The names that its expressions read.
+  package var namesRead = NamesRead()
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   package var scenarios: [ScenarioEntry]
 

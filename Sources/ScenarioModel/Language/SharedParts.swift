@@ -38,6 +38,8 @@ package struct SharedParts: Sendable {
   package var variables: [VariableDefinition] = []
   /// `secrets:` of each file that has some.
   package var secrets: [SecretSettings] = []
+  /// The names that expressions of the files read.
+  package var namesRead = NamesRead()
 
   /// True if anything is missing because a file could not be read, or not as a whole.
   package var isPartial = false

@@ -29,6 +29,8 @@ struct BlockExpansion {
   private(set) var used: Set<String> = []
   /// True if a block was not known that may come of another file.
   private(set) var awaitsOthers = false
+  /// The maps that lack what their block would have brought, by their places.
+  private(set) var unfilled: Set<SourceRange> = []
   private(set) var diagnostics: [Diagnostic] = []
   private var size = 0
   private var opened: [String] = []
@@ -162,15 +164,20 @@ struct BlockExpansion {
     guard let use = use(in: node) else { return node }
     var result = node
     result.content = .mapping(use.others)
-    guard let content = content(of: use, part) else { return result }
+    guard let content = content(of: use, part) else {
+      unfilled.insert(node.range)
+      return result
+    }
     defer { opened.removeLast() }
     let inner = joined(content, part)
     guard case .mapping = inner.content else {
       report(
         "\"\(part.rawValue)\" of the block \"\(use.name.value)\" must be a map", code: .wrongType,
         at: content.range, help: "write \"key: value\" lines, indented")
+      unfilled.insert(node.range)
       return result
     }
+    if unfilled.contains(content.range) { unfilled.insert(node.range) }
     return Self.join(result, over: inner)
   }
 

@@ -19,16 +19,21 @@ extension ScenarioDecoder {
     for member in outerBlocks + blockNodes {
       blocks[member.key.value] = decodeBlockDefinition(member.key, member.value)
     }
-    let isPartial = outerBlocks.isEmpty && !hasAllBlocks && root["include"] ?? root["use"] != nil
+    let isPartial = !hasAllBlocks && root["include"] ?? root["use"] != nil
     var expansion = BlockExpansion(blocks, isPartial: isPartial)
     let expanded = expansion.expand(file: root)
     for diagnostic in expansion.diagnostics { report(diagnostic) }
     awaitsBlocks = expansion.awaitsOthers
-    for member in blockNodes where !expansion.used.contains(member.key.value) {
-      if let block = blocks[member.key.value] { reportKinds(of: block) }
+    unfilled = expansion.unfilled
+    for member in blockNodes {
+      guard let block = blocks[member.key.value] else { continue }
+      if !expansion.used.contains(member.key.value) { reportKinds(of: block) }
+      warnOfUnreadParameters(of: block)
     }
-    // A file without anything to run is there for others.
-    guard root["scenarios"] ?? root["steps"] ?? root["expect"] != nil else { return expanded }
+    // A file without anything to run is there for others, and where a use is refused that block may have been meant.
+    guard root["scenarios"] ?? root["steps"] ?? root["expect"] != nil,
+      !expansion.diagnostics.contains(where: { $0.code == .badBlock })
+    else { return expanded }
     for member in blockNodes where !expansion.used.contains(member.key.value) {
       report(
         "nothing uses the block \"\(member.key.value)\"", code: .unused, at: member.key.range,
@@ -52,6 +57,20 @@ extension ScenarioDecoder {
           help: "write \"key: value\" lines, indented")
       default: break
       }
+    }
+  }
+
+  /// Warns of parameters that no expression of the block reads.
+  private mutating func warnOfUnreadParameters(of block: BlockDefinition) {
+    guard !block.parameters.isEmpty else { return }
+    let names = block.parts.values.reduce(into: NamesRead()) {
+      $0.formUnion(NameReview(of: $1).read)
+    }
+    for parameter in block.parameters where !names.reads(parameter.name.value, behind: "with") {
+      report(
+        "no expression of the block \"\(block.name.value)\" reads \"with.\(parameter.name.value)\"",
+        code: .unused, at: parameter.name.range,
+        help: "write ${{ with.\(parameter.name.value) }} where its value is meant, or take it out")
     }
   }
 

@@ -63,6 +63,15 @@ enum KeySuggestions {
     places.contains { $0.name == "\"\(parent)\"" && $0.keys.contains(word) }
   }
 
+  /// Returns whether a word is spelled right: one that the language has in another place, or that other tools have.
+  ///
+  /// However near a key is, such a word may be meant as it stands, so that nothing is certain about it: a recording is
+  /// replayed, and no "reply".
+  static func isWord(_ word: String) -> Bool {
+    LanguageDescription.words.contains(word) || ForeignWord.of(word) != nil
+      || word == "replay"
+  }
+
   /// Returns whether a key is one of the language somewhere.
   static func isKey(_ word: String) -> Bool {
     places.contains { $0.keys.contains(word) }

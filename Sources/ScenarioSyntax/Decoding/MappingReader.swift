@@ -241,7 +241,10 @@ extension ScenarioDecoder {
     _ key: String, in reader: MappingReader, example: String
   ) -> YAMLNode? {
     if let node = reader[key] { return node }
-    guard !reader.misspelledKeys.contains(key) else { return nil }
+    // Of a map whose keys are all unknown, one may have been meant as this one.
+    guard !reader.misspelledKeys.contains(key), !unfilled.contains(reader.range),
+      reader.unknownCount == 0 || !reader.members.isEmpty
+    else { return nil }
     report(
       "missing required key \"\(key)\" in \(reader.subject)", code: .missingKey, at: reader.range,
       help: "add the key, as in \"\(example)\"")

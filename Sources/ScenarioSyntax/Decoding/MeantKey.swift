@@ -26,7 +26,7 @@ struct MeantKey {
     let sameForm = keys.filter { WordForm($0) == form }
     let known =
       (sameForm.count == 1 ? sameForm[0] : nil) ?? KeySuggestions.alias(of: word, in: keys)
-      ?? Suggestion.misspelled(word, in: keys)
+      ?? (KeySuggestions.isWord(word) ? nil : Suggestion.misspelled(word, in: keys))
     if let known {
       name = known
       confidence = .likely

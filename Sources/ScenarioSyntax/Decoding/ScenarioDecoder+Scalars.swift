@@ -223,8 +223,9 @@ extension ScenarioDecoder {
     let list = "write one of: \(words.sorted().joined(separator: ", "))"
     guard let text = decodeText(node, subject, example: list) else { return nil }
     if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
-    // The language has these words and no others, so that one slip in a long one leaves no other.
-    let slip = Suggestion.misspelled(text.value, in: words)
+    // The language has these words and no others here, so that one slip in a long one leaves no other.
+    let slip =
+      KeySuggestions.isWord(text.value) ? nil : Suggestion.misspelled(text.value, in: words)
     report(
       Diagnostic(
         "unknown value \"\(text.value)\" for \(quoted(subject))", code: .unknownValue,

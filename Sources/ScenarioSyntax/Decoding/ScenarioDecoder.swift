@@ -21,6 +21,8 @@ struct ScenarioDecoder {
   var blockNodes: [YAMLMember] = []
   /// True if a block is used that another file may bring.
   var awaitsBlocks = false
+  /// The maps that lack what a block would have brought that was refused, by their places.
+  var unfilled: Set<SourceRange> = []
   /// True if a target must say what to run, as nothing else can say it.
   var targetNeedsCommand = true
   /// True while a condition is read that holds where what it says does not, so that a mistake in it would hold always.
@@ -140,6 +142,9 @@ struct ScenarioDecoder {
     if languageVersion == 1 { file.defaults.keepFirstRule() }
     settleAdoptedValues()
     findLateReadings(in: node, of: &file)
+    let names = NameReview(of: root)
+    file.namesRead = names.read
+    for warning in names.warnings(in: source) { report(warning) }
     return file
   }
 

@@ -21,11 +21,13 @@ extension ScenarioFile {
   }
 
   /// Reads a scenario file with the blocks that the files bring which it includes.
+  ///
+  /// - Parameter areAll: Whether these are all blocks, and no file is missing that may have more.
   package static func parse(
-    bytes: [UInt8], path: String, blocks: [YAMLMember]
+    bytes: [UInt8], path: String, blocks: [YAMLMember], areAll: Bool = true
   ) -> ParseResult {
     let source = SourceText(path: path, bytes: bytes)
-    return whole(parsePart(source, blocks: blocks))
+    return whole(parsePart(source, blocks: blocks, areAll: areAll))
   }
 
   /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
@@ -68,12 +70,12 @@ extension ScenarioFile {
   }
 
   private static func parsePart(
-    _ source: SourceText, blocks: [YAMLMember]? = nil
+    _ source: SourceText, blocks: [YAMLMember]? = nil, areAll: Bool = true
   ) -> ParseResult {
     let read = readJSON(source) ?? YAMLReader.read(source, isKey: KeySuggestions.isKey)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     decoder.outerBlocks = blocks ?? []
-    decoder.hasAllBlocks = blocks != nil
+    decoder.hasAllBlocks = blocks != nil && areAll
     if let part = read.part, let end = read.diagnostics.last {
       return (nil, decoder.mistakes(in: part, before: end))
     }

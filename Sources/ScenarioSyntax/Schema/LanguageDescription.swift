@@ -14,6 +14,39 @@ enum LanguageDescription {
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions
     + expectationDefinitions + matcherDefinitions
+
+  /// Each word that the language has: the keys of its maps, and the words that stand behind them.
+  static let words: Set<String> = {
+    var words: Set<String> = []
+    for definition in definitions {
+      switch definition.content {
+      case .map(let keys, _):
+        for key in keys {
+          words.insert(key.name)
+          collectWords(in: key.shape.schema, &words)
+        }
+      case .shape(let shape): collectWords(in: shape.schema, &words)
+      }
+    }
+    return words
+  }()
+
+  private static func collectWords(in schema: Value, _ words: inout Set<String>) {
+    switch schema {
+    case .list(let elements): for element in elements { collectWords(in: element, &words) }
+    case .map(let members):
+      for (keyword, value) in members {
+        if keyword == "enum", case .list(let own) = value {
+          for case .string(let word) in own { words.insert(word) }
+        } else if keyword == "const", case .string(let word) = value {
+          words.insert(word)
+        } else {
+          collectWords(in: value, &words)
+        }
+      }
+    default: break
+    }
+  }
 }
 
 /// A part of the language that other parts name.

@@ -70,6 +70,9 @@ struct ScenarioInput {
     }
     files = files.map { joiner.join($0) }
     broken = broken.map { joiner.join($0) }
+    // What is missing of a file that another includes, that one would seem to lack as well.
+    broken += files.filter(\.shared.isPartial)
+    files.removeAll { $0.shared.isPartial }
     diagnostics += joiner.diagnostics
     sources.merge(joiner.sources) { own, _ in own }
     return joiner.used

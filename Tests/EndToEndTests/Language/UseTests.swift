@@ -63,6 +63,22 @@ struct UseTests {
     #expect(applied.output.contains("\"seldom\" never fired"))
   }
 
+  @Test(
+    "A file that is missing is the one mistake, whatever it would have brought",
+    arguments: [
+      "expect: { exit: 0 }", "target: { command: [echo, \"${{ vars.who }}\"] }",
+      "target: { command: [x] }\nsteps: [{ block: login }]",
+      "target: { command: [x] }\nbuild: { user: { $build: user } }",
+      "target: { command: [x] }\nsteps: [{ start: db }, { apply: slow }]",
+    ])
+  func missing(text: String) throws {
+    let outcome = try run("include: [gone.yaml]\n\(text)\n", [], command: "check")
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.text.contains("there is no file"), "\(outcome.text)")
+    #expect(outcome.text.contains("1 error; nothing was run"), "\(outcome.text)")
+  }
+
   @Test("An own entry stands before a shared one for the same URL, in the short form as well")
   func ownResponses() throws {
     writeShared()

@@ -49,6 +49,16 @@ struct VariableTests {
     #expect(unknown.exitCode == 2)
     #expect(unknown.text.contains("did you mean \"who\"?"), "\(unknown.text)")
 
+    // The environment may be meant for other files, too.
+    let strange = try run("check", Self.greeting, environment: ["SCENARIO_VAR_whom=Ada"])
+    #expect(strange.exitCode == 0)
+    #expect(
+      strange.text.contains("warning[W018]: the variable SCENARIO_VAR_whom sets nothing"),
+      "\(strange.text)")
+    #expect(strange.text.contains("did you mean \"who\"?"), "\(strange.text)")
+    let known = try run("check", Self.greeting, environment: ["SCENARIO_VAR_who=Ada"])
+    #expect(known.exitCode == 0 && !known.text.contains("W018"), "\(known.text)")
+
     let file = folder.write("who: [1]\n", to: "v.yaml")
     let wrong = try run("run", Self.greeting, ["--var-file", file])
     #expect(wrong.exitCode == 2)

@@ -101,6 +101,10 @@ struct VariableTests {
         "{ who: { type: integer } }", "x",
         "--var gives \"x\" for the variable \"who\", which is a whole number"
       ),
+      (
+        "{ who: { type: object, default: {} } }", "{\"a\": 1, \"a\": 2}",
+        "--var gives \"{\"a\": 1, \"a\": 2}\" for the variable \"who\", which is a map"
+      ),
       ("{ who: [1] }", "{}", "--var gives \"{}\" for the variable \"who\", which is a list"),
       (
         "{ who: true }", "yes",
@@ -151,6 +155,83 @@ struct VariableTests {
     #expect(mistakes.map(\.message) == ["no file has the variable \"whom\" that --var gives"])
     #expect(mistakes.first?.help?.contains("did you mean \"who\"?") == true)
     #expect(given(["who": "y"]).unknown(to: [file]).isEmpty)
+  }
+
+  @Test("A value of the environment that no file asks for is told, and keeps nothing from running")
+  func unknownInEnvironment() throws {
+    let (file, _) = try joined(Self.echo + " { who: x }")
+    var inputs = VariableInputs()
+    inputs.environment = [
+      "SCENARIO_VAR_whom": "y", "SCENARIO_VAR_who": "y", "SCENARIO_VAR_FILE": "v.yaml", "WHOM": "y",
+    ]
+
+    let found = inputs.unknown(to: [file])
+
+    #expect(found.map(\.code) == [.noDifference] && found.first?.severity == .warning)
+    #expect(
+      found.map(\.message) == ["the variable SCENARIO_VAR_whom sets nothing: no file has \"whom\""])
+    #expect(found.first?.help?.contains("did you mean \"who\"?") == true)
+    // One file that has it is enough.
+    let (other, _) = try joined(Self.echo + " { whom: x, who: y }")
+    #expect(inputs.unknown(to: [file, other]).isEmpty)
+    #expect(inputs.unknown(to: []).isEmpty)
+  }
+
+  // MARK: - What nothing reads
+
+  private func unread(_ yaml: String, files: [String: String] = [:]) throws -> [String] {
+    let (file, found) = try joined(yaml, files: files)
+    var options = PlannerOptions(fileExists: { _ in true })
+    options.reportsUnused = true
+    let diagnostics = found + Planner.plan(files: [file], options: options).diagnostics
+    #expect(diagnostics.allSatisfy { $0.code == .unused && $0.range?.file == "a.yaml" })
+    return diagnostics.map { "\($0.range?.line ?? 0) \($0.message)" }
+  }
+
+  @Test("A variable, and a column of a matrix, that no expression reads is told by check")
+  func unreadNames() throws {
+    #expect(
+      try unread("target: { command: [x] }\nvars: { who: a }\nmatrix: { plan: [a, b] }") == [
+        "2 no expression reads \"vars.who\"", "3 no expression reads \"matrix.plan\"",
+      ])
+    #expect(
+      try unread("target: { command: [x, \"${{ vars.who }}\"] }\nvars: { who: a, whom: b }") == [
+        "2 no expression reads \"vars.whom\""
+      ])
+    #expect(
+      try unread(
+        """
+        scenarios:
+          - name: of ${{ matrix.a }}
+            target: { command: [x] }
+            matrix: [{ a: 1, b: 2 }, { a: 2, b: 3 }]
+            vars: { c: 1 }
+        """) == ["4 no expression reads \"matrix.b\"", "5 no expression reads \"vars.c\""])
+  }
+
+  @Test(
+    "What is read anywhere, as a whole or by an included file is not told, nor what others bring",
+    arguments: [
+      // A name alone, a wait, a whole, an element, a block.
+      "name: of ${{ matrix.plan }}\nmatrix: { plan: [a, b] }",
+      "vars: { pause: 1s }\nsteps: [{ start: }, { tick: \"${{ vars.pause }}\" }, { stop: }]",
+      "vars: { a: 1 }\nbuild: { all: \"${{ keys(vars) }}\" }",
+      "vars: { a: { default: { b: 1 } } }\nbuild: { all: \"${{ vars['a'].b }}\" }",
+      "include: [s.yaml]\nvars: { greeting: hello }\nbuild: { u: { $build: user } }",
+      "include: [s.yaml]\nbuild: { u: { $build: user } }",
+      "matrix: { $file: rows.csv }",
+      "steps: [{ run: }, { capture: { id: { stdout: 'id=(.+)' } } }]",
+    ])
+  func readNames(yaml: String) throws {
+    let shared = """
+      version: 1
+      vars: { greeting: hi, other: 1 }
+      factories: { user: { fields: { text: "${{ vars.greeting }}" } } }
+      """
+    let found = try unread(
+      yaml + "\ntarget: { command: [x] }", files: ["s.yaml": shared, "rows.csv": "a,b\n1,2\n"])
+
+    #expect(found == [])
   }
 
   // MARK: - Expressions where the language has forms of its own

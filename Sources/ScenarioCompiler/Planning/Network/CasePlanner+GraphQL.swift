@@ -58,7 +58,7 @@ extension CasePlanner {
     let resolved = existingFile(path)
     guard let bytes = options.readFile(resolved) else { return resolved }
     do throws(JSONParseError) {
-      let json = try JSONText.parse(utf8: bytes)
+      let json = try JSONText.parse(utf8: bytes, refusesRepetition: true)
       guard GraphQLPersistedDocuments.manifest(json) == nil else { return resolved }
       report(
         "\"\(resolved)\" is no manifest of documents", code: .unreadableImport, at: path.range,

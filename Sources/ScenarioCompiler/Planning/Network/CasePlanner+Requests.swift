@@ -175,7 +175,7 @@ extension CasePlanner {
       range = path.range
       guard let bytes = contents(of: path) else { return nil }
       do throws(JSONParseError) {
-        value = try JSONText.parse(utf8: bytes)
+        value = try JSONText.parse(utf8: bytes, refusesRepetition: true)
       } catch {
         report(
           "\"\(path.value)\" is not JSON: \(error.line):\(error.column): \(error.message)",

@@ -34,7 +34,7 @@ extension ScenarioDecoder {
 
   mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
     guard let member = single(among: Grammar.pieceContent.keys, in: reader) else {
-      if reader.misspelledKeys.isDisjoint(with: Grammar.pieceContent.keys) {
+      if reader.unknownCount == 0 {
         report(
           "\(reader.subject) has no content", code: .empty, at: reader.range,
           help: "add one of \(Grammar.pieceContent.keys.joined(separator: ", "))")

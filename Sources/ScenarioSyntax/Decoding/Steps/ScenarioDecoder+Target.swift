@@ -115,6 +115,8 @@ extension ScenarioDecoder {
     let mode = reader["mode"].map { decodeMode($0) }
     guard let content = single(among: Grammar.fileFixture.keys(without: ["mode"]), in: reader)
     else {
+      // What is not known may have been meant as the content.
+      guard reader.unknownCount == 0 else { return nil }
       report(
         "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
         help: "write one of text, json, yaml, csv, file, symlink, kind, as in \"{ text: hello }\"")

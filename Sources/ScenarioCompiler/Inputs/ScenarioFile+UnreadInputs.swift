@@ -1,0 +1,38 @@
+internal import Foundations
+internal import ScenarioModel
+
+extension ScenarioFile {
+  /// Warnings of variables, and of columns of a matrix, that no expression reads.
+  ///
+  /// What a file of rows has beside may be for others, and what steps capture is shown in reports.
+  var unreadInputs: [Diagnostic] {
+    var names = namesRead
+    names.formUnion(shared.namesRead)
+    let bodies = [defaults] + scenarios.map(\.body)
+    let variables = bodies.flatMap(\.variables).map(\.name)
+    let columns = bodies.compactMap(\.matrix).flatMap(\.columns)
+    return unread(variables, behind: "vars", names) + unread(columns, behind: "matrix", names)
+  }
+
+  private func unread(
+    _ defined: [Located<String>], behind root: String, _ names: NamesRead
+  ) -> [Diagnostic] {
+    var seen: Set<String> = []
+    return defined.filter { name in
+      seen.insert(name.value).inserted && name.range.file == path
+        && !names.reads(name.value, behind: root)
+    }.map { name in
+      Diagnostic(
+        "no expression reads \"\(root).\(name.value)\"", code: .unused, at: name.range,
+        help: "write ${{ \(root).\(name.value) }} where its value is meant, or take it out")
+    }
+  }
+}
+
+extension Matrix {
+  /// The columns that the scenario's file names.
+  fileprivate var columns: [Located<String>] {
+    guard source == nil else { return [] }
+    return axes.map(\.name) + (rows + include).flatMap { $0.cells.map(\.name) }
+  }
+}
