@@ -199,6 +199,7 @@ if needs_tests; then
   want procps in_scenarios has watch
   want wget in_scenarios has wget
   want netcat-openbsd in_scenarios has nc
+  want bind9-dnsutils in_scenarios has dig
   want expect in_scenarios has expect
   want less in_scenarios has less
   want rsync in_scenarios has rsync
@@ -251,7 +252,6 @@ if [ "$profile" = cookbook ]; then
   want haproxy in_scenarios has haproxy
   want fail2ban in_scenarios has fail2ban-server
   want unbound in_scenarios has unbound
-  want bind9-dnsutils in_scenarios has dig
   want restic in_scenarios has restic
   want rclone in_scenarios has rclone
   want celery in_scenarios has celery

@@ -45,6 +45,27 @@ struct ThreadSituationTests {
       ])
   }
 
+  @Test(
+    "Of many threads that do the same three are shown and the others counted; others are all shown")
+  func alike() {
+    let threads =
+      (1...200).map {
+        thread($0, of: $0, "sleeps in poll, \($0)s of virtual time to go", .awaitsTime)
+      }
+      + [thread(300, of: 300, "sleeps in read", .waits), thread(301, of: 301, "runs", .computes)]
+
+    #expect(
+      ThreadSituation.lines(threads) == [
+        "java (process 301, thread 301) runs",
+        "java (process 1, thread 1) sleeps in poll, 1s of virtual time to go",
+        "java (process 2, thread 2) sleeps in poll, 2s of virtual time to go",
+        "java (process 3, thread 3) sleeps in poll, 3s of virtual time to go",
+        "and 197 more like these",
+        "java (process 300, thread 300) sleeps in read",
+      ])
+    #expect(ThreadSituation.lines(Array(threads.prefix(3))).count == 3)
+  }
+
   @Test("Where time stands still the help says so, and where clocks end as well")
   func help() {
     #expect(

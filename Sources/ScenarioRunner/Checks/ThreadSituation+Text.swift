@@ -29,7 +29,32 @@ extension ThreadSituation {
     let rest = counts.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map { call, count in
       count == 1 ? "and 1 thread sleeps in \(call)" : "and \(count) threads sleep in \(call)"
     }
-    return ordered.map(\.text) + rest
+    return alike(ordered) + rest
+  }
+
+  /// The maximum number of threads of a kind that are shown.
+  private static let alikeLimit = 3
+
+  /// Returns a line for each of some threads, those that are alike beside each other: of many a few, and a number.
+  private static func alike(_ threads: [ThreadSituation]) -> [String] {
+    var kinds: [[Substring]] = []
+    var members: [[Substring]: [ThreadSituation]] = [:]
+    for thread in threads {
+      let kind = thread.kind
+      if members[kind] == nil { kinds.append(kind) }
+      members[kind, default: []].append(thread)
+    }
+    return kinds.flatMap { kind in
+      let all = members[kind] ?? []
+      let more = all.count - alikeLimit
+      return all.prefix(alikeLimit).map(\.text) + (more > 0 ? ["and \(more) more like these"] : [])
+    }
+  }
+
+  /// The words of the line in which threads that are alike agree: numbers and times differ.
+  private var kind: [Substring] {
+    [program.prefix { !$0.isWhitespace }]
+      + activity.split(separator: " ").map { $0.first?.isNumber ?? false ? "#" : $0 }
   }
 
   private var idleCall: String? {
