@@ -55,6 +55,58 @@ struct RequestMatchingTests {
   }
 
   @Test(
+    "What is exact has nothing that is not named",
+    arguments: [
+      ("{ url: https://h/x, exact: true }", "GET /x", "GET /x?a=1"),
+      ("{ url: 'https://h/x?a=1', exact: true }", "GET /x?a=1", "GET /x?a=1&b=2"),
+      ("{ url: 'https://h/x?a=1', exact: true }", "GET /x?a=1", "GET /x?a=1&a=1"),
+      (
+        "{ url: 'https://h/x?a=1', exact: true, query: { b: '2' } }", "GET /x?b=2&a=1",
+        "GET /x?b=2&a=1&b=3"
+      ),
+      (
+        "{ url: https://h/x, exact: true, query: { b: [c, d] } }", "GET /x?b=c&b=d",
+        "GET /x?b=c&b=d&e"
+      ),
+      ("{ url: { contains: '/x?a=1' }, exact: true }", "GET /x?a=1&b=2", "GET /x?b=2"),
+      ("{ url: https://h/x, exact: false }", "GET /x?a=1", "GET /y"),
+    ])
+  func exact(pattern: String, hit: String, miss: String) throws {
+    #expect(try isAnswered(pattern, try request(hit)))
+    #expect(try !isAnswered(pattern, try request(miss)))
+  }
+
+  @Test("A form and parts that are exact have no other fields and parts")
+  func exactBodies() throws {
+    let form = [("content-type", "application/x-www-form-urlencoded")]
+    let parts = [("content-type", "multipart/form-data; boundary=B")]
+    func part(_ name: String) -> String {
+      "--B\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\nx\r\n"
+    }
+    let exactForm = "{ url: https://h/x, exact: true, form: { a: '1' } }"
+    let exactParts = "{ url: https://h/x, exact: true, parts: { a: x } }"
+
+    #expect(try isAnswered(exactForm, try request("POST /x", form, body: "a=1")))
+    #expect(try !isAnswered(exactForm, try request("POST /x", form, body: "a=1&b=2")))
+    #expect(
+      try isAnswered(exactParts, try request("POST /x", parts, body: part("a") + "--B--\r\n")))
+    for more in ["a", "b"] {
+      #expect(
+        try !isAnswered(
+          exactParts, try request("POST /x", parts, body: part("a") + part(more) + "--B--\r\n")))
+    }
+    #expect(
+      RequestVerdictProbe.objections(
+        try Samples.onlyCase(
+          "target: { command: [./program] }\nresponses:\n  - request: \(exactForm)\n    reply: { status: 204 }\n"
+        ), try request("POST /x?c=3", form, body: "a=1&b=2"), scope)
+        == [
+          "query: expected no other item, got \"c=3\"",
+          "form: expected no other field, got \"b=2\"",
+        ])
+  }
+
+  @Test(
     "An expression that gives an empty text is in no request, and its opposite holds of none",
     arguments: [
       "headers: { x: { CONDITION } }", "headers: { x: [{ CONDITION }] }",
@@ -215,5 +267,15 @@ struct RequestMatchingTests {
     #expect(try errors(all, "POST https://h/users/7: {}").isEmpty)
     #expect(try errors(all, "GET https://h/users/**: {}").isEmpty)
     #expect(try errors("{ request: GET https://h/x, reply: {} }", "GET https://h/x: {}").isEmpty)
+  }
+}
+
+/// What is wrong with a request for the first entry of a case.
+private enum RequestVerdictProbe {
+  static func objections(
+    _ planned: PlannedCase, _ request: IncomingRequest, _ scope: CaseScope
+  ) -> [String] {
+    guard case .http(let wanted)? = planned.network?.responses.first?.match else { return [] }
+    return RequestVerdict(wanted, request, scope: scope).objections
   }
 }

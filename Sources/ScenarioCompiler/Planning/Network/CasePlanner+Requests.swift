@@ -21,6 +21,7 @@ extension CasePlanner {
     request.body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
     request.parts = pattern.more.parts.map { planPart($0) }
     request.bytes = pattern.more.bytes.flatMap { planBytes($0) }
+    if pattern.more.isExact { request.isExact = true }
     request.process = pattern.more.process.flatMap { planProcess($0) }
     return .http(request)
   }
