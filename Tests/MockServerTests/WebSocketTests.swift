@@ -160,7 +160,7 @@ struct WebSocketTests {
     try client.send(frame(0x88, [0x03, 0xE8]))
     _ = try client.receiveToEnd()
 
-    let reported = test.world.events.compactMap { event in
+    let reported = test.world.events.compactMap { event -> String? in
       if case .brokenSession(_, let message) = event { message } else { nil }
     }
     #expect(reported.isEmpty != isReported, "\(reported)")
