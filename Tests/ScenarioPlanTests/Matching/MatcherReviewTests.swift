@@ -229,6 +229,31 @@ struct MatcherReviewTests {
     #expect(try mistakes("timeout: 5s\nsteps: [ { start: }, { tick: 20s }, { stop: } ]") == [])
   }
 
+  @Test(
+    "A file that the scenario lays itself shows no readiness",
+    arguments: [
+      ("files: { run/pid: x }", "", true),
+      ("files: { run/pid/a: x }", "", true), ("files: { run/pids: x }", "", false),
+      ("files: { run: { kind: folder } }", "", false),
+      ("files: { run/pid: { symlink: other } }", "", false),
+      ("", "{ write: { path: run/pid, text: x } },", true),
+      ("", "{ write: { path: run/pid, text: x }, if: '${{ vars.no }}' },", false),
+      ("", "{ exec: [mkdir, run] },", false),
+    ])
+  func readyFiles(files: String, step: String, isWarned: Bool) throws {
+    let separator = files.isEmpty ? "" : ", "
+    let vars = step.contains("vars") ? "vars: { no: false }" : ""
+    let found = try Samples.plan(
+      """
+      \(vars)
+      target: { command: [./program], ready: { file: run/pid }\(separator)\(files) }
+      steps: [ \(step) { start: }, { write: { path: run/pid, text: y } } ]
+      """
+    ).diagnostics
+    #expect(found.map(\.code) == (isWarned ? [.cannotFail] : []))
+    #expect(found.allSatisfy { $0.message.contains("does not wait: \"run/pid\" is there") })
+  }
+
   @Test("A wait that any output ends does not wait")
   func waits() throws {
     func mistakes(_ expression: String) throws -> [Diagnostic] {

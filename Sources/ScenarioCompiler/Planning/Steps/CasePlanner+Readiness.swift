@@ -50,6 +50,62 @@ extension CasePlanner {
       help: "write less than \(bound), or raise the scenario's \"timeout\"")
   }
 
+  // MARK: - Files
+
+  /// Warns of files by which targets are to show that they are ready, and that are there before: the scenario lays them.
+  mutating func checkReadyFiles(of targets: [PlannedTarget]) {
+    for (index, target) in targets.enumerated() {
+      guard let path = target.readiness?.filePath,
+        let range = settings(ofTarget: index)?.ready?.fileRange
+      else { continue }
+      let ready = Self.parts(of: path)
+      let laid = targets.flatMap(\.files).filter { Self.brings(ready, $0.path, isLink: $0.isLink) }
+      let written = writesBeforeStart(ofTarget: index).filter {
+        Self.brings(ready, $0.path.value, isLink: $0.isLink)
+      }
+      guard let place = laid.first?.range ?? written.first?.path.range else { continue }
+      data.diagnostics.report(
+        Diagnostic(
+          "this does not wait: \"\(path)\" is there before the target starts", code: .cannotFail,
+          at: range,
+          help:
+            "name a file that only the target makes, or wait for stdout, stderr, a port or http",
+          notes: [Diagnostic.Note("the scenario makes it here", at: place)]))
+    }
+  }
+
+  /// The names in a path, without those that lead nowhere.
+  private static func parts(of path: String) -> [Substring] {
+    path.split(separator: "/").filter { $0 != "." }
+  }
+
+  /// Returns whether a file that is laid makes a path that is asked for: by itself, or by a folder above it. A link
+  /// may lead nowhere.
+  private static func brings(_ asked: [Substring], _ path: String, isLink: Bool) -> Bool {
+    let laid = parts(of: path)
+    return laid == asked ? !isLink : laid.starts(with: asked)
+  }
+
+  /// The files that steps write, in any case, before a target is started for the first time.
+  private func writesBeforeStart(ofTarget index: Int) -> [FileFixture] {
+    var files: [FileFixture] = []
+    func collect(_ steps: [Step], isCertain: Bool) -> Bool {
+      for step in steps {
+        let isCertain = isCertain && step.settings.condition == nil
+        switch step.action {
+        case .run, .start: if number(of: step.target) ?? 0 == index { return false }
+        case .write(let file): if isCertain { files.append(file) }
+        case .block(_, let during):
+          guard collect(during, isCertain: isCertain) else { return false }
+        default: break
+        }
+      }
+      return true
+    }
+    _ = collect(body.steps ?? [], isCertain: true)
+    return files
+  }
+
   /// The runner itself asks, and it asks this machine.
   private mutating func checkProbe(_ text: String, at range: SourceRange) {
     guard !text.hasPrefix("/") else { return }
@@ -92,5 +148,33 @@ extension CasePlanner {
   /// The same of all targets.
   var readinessNames: [String] {
     (0..<targetCount).flatMap { readinessNames(ofTarget: $0) }
+  }
+}
+
+extension PlannedReadiness {
+  /// The path of the file that is awaited, if it is known before the run.
+  fileprivate var filePath: String? {
+    for case .file(let path) in conditions { return path.literal }
+    return nil
+  }
+}
+
+extension ReadinessSettings {
+  /// Where the file is written that is awaited.
+  fileprivate var fileRange: SourceRange? {
+    for case .file(_, let range) in conditions { return range }
+    return nil
+  }
+}
+
+extension PlannedFile {
+  fileprivate var isLink: Bool {
+    if case .link = content { true } else { false }
+  }
+}
+
+extension FileFixture {
+  fileprivate var isLink: Bool {
+    if case .link = content { true } else { false }
   }
 }

@@ -49,6 +49,7 @@ extension CasePlanner {
     checkLimits()
     checkClocks()
     checkSharedFiles()
+    checkReadyFiles(of: planned)
     return planned
   }
 
