@@ -38,7 +38,7 @@ struct DiagnosticCodeTests {
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",
     .unlikelyError: "W015", .repeatedName: "W016", .cannotFail: "W017",
     .noDifference: "W018", .endlessRestart: "W019", .changedReport: "W020", .leftOut: "W021",
-    .nothingToRun: "W022", .unknownTag: "W023", .staleRecord: "W024",
+    .nothingToRun: "W022", .missingBody: "W033", .unknownTag: "W023", .staleRecord: "W024",
     .unsetSecret: "W025",
     .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
     .conditionOrDocument: "E038", .tightComment: "W026", .changedNumber: "W027",

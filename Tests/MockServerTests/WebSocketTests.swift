@@ -146,6 +146,45 @@ struct WebSocketTests {
   }
 
   @Test(
+    "Where the end is expected, another message is reported, and a client that leaves is not",
+    arguments: [([UInt8](), false), (Array("more".utf8), true)])
+  func end(more: [UInt8], isReported: Bool) throws {
+    let test = try server([equals("hello"), Step(.expectEnd, at: anywhere)])
+    let client = try open(test)
+
+    try client.send(frame(0x81, Array("hello".utf8)))
+    if !more.isEmpty {
+      try client.send(frame(0x81, more))
+      #expect(try Array(client.receive(count: 4)[2...]) == [0x03, 0xF0])
+    }
+    try client.send(frame(0x88, [0x03, 0xE8]))
+    _ = try client.receiveToEnd()
+
+    let reported = test.world.events.compactMap { event -> String? in
+      if case .brokenSession(_, let message) = event { message } else { nil }
+    }
+    #expect(reported.isEmpty != isReported, "\(reported)")
+    #expect(
+      reported.allSatisfy { $0.hasSuffix("expected the client's end, got the message \"more\"") })
+  }
+
+  @Test("A message before the end that came while a step waited is reported")
+  func endBehindDelay() throws {
+    let test = try server([
+      send("late", after: .seconds(60)), Step(.expectEnd, at: anywhere),
+    ])
+    let client = try open(test)
+
+    try client.send(frame(0x81, Array("more".utf8)) + frame(0x88, [0x03, 0xE8]))
+    _ = try client.receiveToEnd()
+
+    #expect(
+      test.world.wait {
+        $0.events.contains { if case .brokenSession = $0 { true } else { false } }
+      })
+  }
+
+  @Test(
     "Frames against the rules end the connection with the code for it",
     arguments: brokenFrames)
   func broken(bytes: [UInt8], code: UInt16) throws {

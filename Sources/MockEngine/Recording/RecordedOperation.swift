@@ -12,10 +12,8 @@ struct RecordedOperation: Hashable {
   let document: String
   /// The document, however it is formatted.
   let canonicalDocument: String
-  /// The variables, without those that are secret.
+  /// The variables, conditions in the place of those that are secret.
   let variables: Value
-  /// True if some were left out.
-  let hasSecrets: Bool
 
   /// The one operation of an exchange whose answers can be written as results; `nil` if there is none.
   init?(_ exchange: RecordedExchange, _ redaction: Redaction) {
@@ -31,9 +29,8 @@ struct RecordedOperation: Hashable {
     name = operation.name?.text
     self.document = text
     canonicalDocument = document.canonicalText
-    let rest = redaction.withoutSecrets(variables)
-    hasSecrets = rest != nil
-    self.variables = rest ?? variables
+    guard let open = redaction.variables(variables) else { return nil }
+    self.variables = open
   }
 
   static func == (left: RecordedOperation, right: RecordedOperation) -> Bool {
@@ -62,9 +59,6 @@ struct RecordedOperation: Hashable {
       return Matcher.areConditionsOnData(Array(inner.keys)) || holdsConditions(member)
     }
   }
-
-  /// The operation's title in the list of entries: kind and name.
-  var title: String { "\(kind.rawValue) \(name ?? "")" }
 }
 
 /// Distinguishes operations of one name in a recording.
@@ -74,18 +68,13 @@ struct RecordedOperations {
     var title: String
   }
 
-  private var variables: [Group: Set<Value>] = [:]
   private var isPlain: [Group: Bool] = [:]
 
   init(_ exchanges: [RecordedExchange], _ redaction: Redaction) {
     for exchange in exchanges {
       guard let group = Self.group(of: exchange) else { continue }
-      guard let operation = RecordedOperation(exchange, redaction) else {
-        // What cannot be written as results makes all that has its name requests of HTTP.
-        isPlain[group] = false
-        continue
-      }
-      variables[group, default: []].insert(operation.variables)
+      // What cannot be written as results makes all that has its name requests of HTTP.
+      if RecordedOperation(exchange, redaction) == nil { isPlain[group] = false }
     }
   }
 
@@ -108,33 +97,39 @@ struct RecordedOperations {
     return RecordedOperation(exchange, redaction)
   }
 
-  /// The conditions on an operation: variables are exact only where others of its name have more.
+  /// The conditions on an operation.
   func conditions(
     on operation: RecordedOperation, at place: String
   ) -> OrderedDictionary<String, Value> {
-    let group = Group(place: place, title: operation.title)
     var members: OrderedDictionary<String, Value> = [:]
     if let name = operation.name { members[operation.kind.rawValue] = .string(name) }
     members["url"] = .string(place)
     // The reply fits what was selected, and a live backend is to be asked for the same again.
     members["document"] = .string(operation.document)
-    let others = variables[group] ?? []
-    guard case .map(let values) = operation.variables else { return members }
-    let isPart = others.contains { $0 != operation.variables && $0.holds(operation.variables) }
-    if isPart, !operation.hasSecrets {
-      members["variables"] = .map(["exact": operation.variables])
-    } else if !values.isEmpty {
-      members["variables"] = operation.variables
-    }
+    members["variables"] = .map(["exact": operation.variables])
     return members
   }
 }
 
-extension Value {
-  /// Returns whether a map has every member of another.
-  fileprivate func holds(_ other: Value) -> Bool {
-    guard case .map(let members) = self, case .map(let parts) = other else { return self == other }
-    return parts.allSatisfy { key, value in members[key]?.holds(value) ?? false }
+extension Redaction {
+  /// Variables of an operation, `{ exists: true }` in the place of secrets; `nil` where the language has no condition
+  /// for such a place.
+  fileprivate func variables(_ value: Value) -> Value? {
+    switch value {
+    case .map(let members):
+      var open: OrderedDictionary<String, Value> = [:]
+      for (key, member) in members {
+        guard !hides(key) else {
+          open[key] = .map(["exists": .bool(true)])
+          continue
+        }
+        guard let inner = variables(member) else { return nil }
+        open[key] = inner
+      }
+      return .map(open)
+    case .list, .string: return conditionsBesideSecrets(of: value) == nil ? value : nil
+    case .null, .bool, .integer, .number: return value
+    }
   }
 }
 

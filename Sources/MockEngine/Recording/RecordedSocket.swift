@@ -42,6 +42,19 @@ package struct RecordedSocket: Sendable, Hashable {
   }
 }
 
+extension RecordedSocket {
+  /// The steps of a script that does the same.
+  ///
+  /// - Parameter redaction: what is to be hidden.
+  func steps(_ redaction: Redaction) -> [Value] {
+    let steps = turns.map { $0.step(redaction) }
+    switch turns.last {
+    case .hostClosed, .hostLeft: return steps
+    default: return steps + [.map(["expect": .string("end")])]
+    }
+  }
+}
+
 extension RecordedSocket.Turn {
   /// The step of a script that does the same.
   ///
@@ -64,8 +77,8 @@ extension RecordedSocket.Turn {
   /// The condition on a client's message: JSON where the secrets in it may be others next time.
   private static func condition(_ text: String, _ redaction: Redaction) -> Value {
     guard let value = RecordableBody.container(text) else { return .map(["equals": .string(text)]) }
-    if let rest = redaction.withoutSecrets(value) {
-      return .map(["json": .map(["contains": rest])])
+    if let conditions = redaction.conditionsBesideSecrets(of: value) {
+      return .map(["json": .map(conditions)])
     }
     return .map(["json": .map(["equals": value])])
   }

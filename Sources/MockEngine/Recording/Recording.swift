@@ -18,8 +18,12 @@ package struct Recording: Sendable {
 
   /// The largest number of bytes of a body in the recording; longer ones are in files beside it.
   static let largestInlineBody = 16 << 10
-  /// Bodies of requests beyond this many bytes are no condition.
+  /// Bodies of requests beyond this many bytes are compared byte by byte, with a file beside the recording.
   static let largestCondition = 64 << 10
+  /// Bodies of requests beyond this many bytes are not compared.
+  static let largestRequest = 1 << 20
+  /// Bytes of requests beyond this many are in files beside the recording.
+  static let largestInlineBytes = 1 << 10
 
   /// The file's text.
   package internal(set) var text: String
@@ -27,6 +31,8 @@ package struct Recording: Sendable {
   package internal(set) var bodies: [BodyFile] = []
   /// Replies that were longer than what is kept, and are left out.
   package private(set) var cutReplies: [String] = []
+  /// Requests whose bodies are not compared in a replay, each with the reason.
+  package private(set) var uncheckedRequests: [String] = []
 
   /// Writes down what was heard.
   ///
@@ -41,7 +47,7 @@ package struct Recording: Sendable {
     of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
     folder: String, redaction: Redaction, keepsBytes: Bool = false
   ) {
-    text = "# \(Self.titleMark)\(title)\nversion: 2\n"
+    text = "# \(Self.titleMark)\(title)\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
     let deadHosts = Self.deadHosts(exchanges, unreachable)
     let exchanges = exchanges.flatMap(\.members)
@@ -60,6 +66,11 @@ package struct Recording: Sendable {
       queues[key, default: []].append(exchange.outcome)
     }
     let keys = queues.keys.sorted()
+    uncheckedRequests = keys.compactMap(\.omission)
+    for request in uncheckedRequests {
+      text += "# not compared: the body of \(request.filter { !$0.isNewline })\n"
+    }
+    text += "version: 2\n"
     guard !keys.isEmpty || !deadHosts.isEmpty else {
       text += "responses: []\n"
       return
@@ -188,7 +199,7 @@ struct ReplyWriter {
       var members: OrderedDictionary<String, Value> = [:]
       let headers = headers(socket.headers)
       if !headers.isEmpty { members["headers"] = .map(headers) }
-      members["websocket"] = .list(socket.turns.map { $0.step(redaction) })
+      members["websocket"] = .list(socket.steps(redaction))
       return members
     case .reply(let reply):
       var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
@@ -284,6 +295,19 @@ struct ReplyWriter {
   private func shown(_ text: String, of reply: RecordedReply) -> String {
     reply.mediaType == "application/x-www-form-urlencoded"
       ? redaction.form(text) : redaction.text(text)
+  }
+
+  /// The members of a condition, whose bytes are in a file if they are many.
+  mutating func placed(
+    _ members: OrderedDictionary<String, Value>
+  ) -> OrderedDictionary<String, Value> {
+    guard case .string(let text)? = members["base64"], let bytes = Base64.decoded(text),
+      bytes.count > Recording.largestInlineBytes
+    else { return members }
+    var placed = members
+    placed["base64"] = nil
+    placed["file"] = addFile(bytes, "bin")
+    return placed
   }
 
   private mutating func addFile(_ bytes: [UInt8], _ ending: String) -> Value {

@@ -98,28 +98,4 @@ package struct Redaction: Sendable {
     case .null, .bool: return value
     }
   }
-
-  /// Data without what is secret; `nil` if nothing of it is.
-  func withoutSecrets(_ value: Value) -> Value? {
-    switch value {
-    case .list(let values):
-      let parts = values.map { withoutSecrets($0) }
-      guard parts.contains(where: { $0 != nil }) else { return nil }
-      return .list(zip(values, parts).map { $1 ?? $0 })
-    case .map(let members):
-      var hasSecrets = false
-      var map: OrderedDictionary<String, Value> = [:]
-      for (key, value) in members {
-        guard !hides(key) else {
-          hasSecrets = true
-          continue
-        }
-        let part = withoutSecrets(value)
-        if part != nil { hasSecrets = true }
-        map[key] = part ?? value
-      }
-      return hasSecrets ? .map(map) : nil
-    default: return nil
-    }
-  }
 }

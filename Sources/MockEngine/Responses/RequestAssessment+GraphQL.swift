@@ -81,7 +81,9 @@ extension RequestAssessment {
       guard match.exact else { return }
       members.removeAll { member in
         expected[member.key] != nil
-          || match.matchers.contains { $0.name.hasPrefix("$" + PathStep.key(member.key).text) }
+          || match.matchers.contains {
+            (try? JSONPathQuery($0.name))?.steps?.first == .key(member.key)
+          }
       }
       for (key, value) in members {
         add("variables" + PathStep.key(key).text, "nothing", value.excerpt())

@@ -35,6 +35,7 @@ extension RequestAssessment {
       add("cookie", cookie, fields, request.cookies.filter { $0.name == cookie.name }.map(\.value))
     }
     assessBody(wanted, request, scope)
+    if wanted.isExact == true { assessRest(wanted, request) }
     if let process = wanted.process { assess(process, request.origin) }
   }
 

@@ -58,6 +58,13 @@ enum RequestForms {
     return parts
   }
 
+  /// The number of parts of a multipart body, those without a name among them.
+  static func sections(contentType: String?, _ body: [UInt8]) -> Int {
+    guard let contentType, let boundary = parameters(contentType)["boundary"], !boundary.isEmpty
+    else { return 0 }
+    return marks(of: Array("--\(boundary)".utf8), in: body).count { !$0.isLast }
+  }
+
   private struct Mark {
     /// The offset at which the line break in front of it begins.
     var start: Int

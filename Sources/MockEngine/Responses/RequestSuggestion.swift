@@ -8,6 +8,8 @@ internal import ScenarioModel
 package enum RequestSuggestion {
   /// Bodies longer than this are left out.
   private static let bodyLimit = 600
+  /// The content of parts longer than this is left out.
+  private static let partLimit = 100
   /// YAML 1.2, section 7.4.2: the longest key that needs no mark of its own.
   private static let keyLimit = 1000
 
@@ -55,16 +57,29 @@ package enum RequestSuggestion {
       return ["form: \(flow(.map(map)))"]
     }
     if let parts = request.parts, !parts.isEmpty {
+      // Each name is one key, whatever it names.
+      var names: Set<String> = []
       return ["parts:"]
-        + parts.prefix(20).map { part in
-          let name = "  \(quoted(part.name)): "
-          if let filename = part.filename { return name + "{ filename: \(quoted(filename)) }" }
-          let text = String(decoding: part.content.prefix(100), as: UTF8.self)
-          return name + (part.content.count <= 100 ? quoted(text) : "{ exists: true }")
+        + parts.filter { names.insert($0.name).inserted }.prefix(20).map { part in
+          "  \(quoted(part.name)): \(condition(on: part))"
         }
     }
     guard !request.body.isEmpty, request.body.count <= bodyLimit else { return [] }
-    return ["body: \(quoted(request.text))"]
+    guard let text = String(validating: request.body, as: UTF8.self) else {
+      return ["body: { base64: \(quoted(Base64.encoded(request.body))) }"]
+    }
+    return ["body: \(quoted(text))"]
+  }
+
+  private static func condition(on part: MultipartPart) -> String {
+    if let filename = part.filename { return "{ filename: \(quoted(filename)) }" }
+    guard part.content.count <= partLimit else {
+      return "{ content_type: \(quoted(part.contentType)) }"
+    }
+    guard let text = String(validating: part.content, as: UTF8.self) else {
+      return "{ base64: \(quoted(Base64.encoded(part.content))) }"
+    }
+    return quoted(text)
   }
 
   /// Returns whether a value means itself in the language, where keys that begin with "$" generate, and keys hold no

@@ -43,6 +43,7 @@ extension ScriptedSession {
         return Mismatch(
           message: "expected \(wanted.count) bytes", actual: actual, range: step.range)
       }
+    case .expectEnd: return .expectEnd
     case .send(.bytes(let bytes)):
       return .send { .binary(ByteBuffer(bytes: bytes)) }
     case .send(let piece):

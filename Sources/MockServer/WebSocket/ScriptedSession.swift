@@ -9,6 +9,8 @@ final class ScriptedSession: WebSocketSession {
   /// The action of a step.
   enum Action {
     case expect((WebSocketMessage) -> Mismatch?)
+    /// The client has no more messages.
+    case expectEnd
     case send(() throws(PreparationError) -> WebSocketMessage)
     case ping(String)
     case close(code: Int, reason: String)
@@ -75,6 +77,11 @@ final class ScriptedSession: WebSocketSession {
     guard !isOver else { return }
     isOver = true
     guard let step = steps[next...].first(where: \.isExpectation) else { return }
+    if case .expectEnd = step.action {
+      // What came while a step before it waited for the clock was never looked at.
+      if let message = waiting.first { report(.mismatch(step.surplus(message))) }
+      return
+    }
     let how =
       switch ending {
       case .closed(let code, _): "said goodbye (\(code))"
@@ -96,6 +103,10 @@ final class ScriptedSession: WebSocketSession {
           return fail("\(step.range.description): \(mismatch.text)", socket)
         }
       }
+      if case .expectEnd = step.action {
+        guard let message = waiting.first else { return }
+        return fail(step.surplus(message), socket)
+      }
       isDelayOver = false
       next += 1
       perform(step, socket)
@@ -113,7 +124,7 @@ final class ScriptedSession: WebSocketSession {
 
   private func perform(_ step: Step, _ socket: WebSocket) {
     switch step.action {
-    case .expect: break
+    case .expect, .expectEnd: break
     case .send(let make):
       do throws(PreparationError) {
         let message = try make()
@@ -140,10 +151,22 @@ final class ScriptedSession: WebSocketSession {
 }
 
 extension ScriptedSession.Step {
-  /// True if the step waits for a message of the client.
+  /// True if the step waits for a message of the client, or for its end.
   var isExpectation: Bool {
-    if case .expect = action { return true }
-    return false
+    switch action {
+    case .expect, .expectEnd: true
+    case .send, .ping, .close, .leave: false
+    }
+  }
+
+  /// The mismatch of a message that comes in the place of the client's end.
+  fileprivate func surplus(_ message: WebSocketMessage) -> String {
+    let words =
+      switch message {
+      case .text(let text): "the message \"\(text.excerpt(limit: 80))\""
+      case .binary(let bytes): "a binary message of \(bytes.readableBytes) bytes"
+      }
+    return "\(range.description): expected the client's end, got \(words)"
   }
 }
 

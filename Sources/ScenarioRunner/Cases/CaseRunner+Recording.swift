@@ -11,9 +11,12 @@ extension CaseRunner {
   /// The recording of a case that went well takes the place of the one before. A case that failed may
   /// have stopped half-way: what it heard is laid beside, and what was there stays.
   ///
+  /// - Parameter note: receives what a replay leaves out.
   /// - Returns: the path of what was written; `nil` if nothing was.
   @discardableResult
-  func writeRecording(of world: CaseEnvironment) -> String? {
+  func writeRecording(
+    of world: CaseEnvironment, note: (String) -> Void = { _ in }
+  ) -> String? {
     guard let network = plannedCase.network, network.records, let mockServer = world.mockServer,
       let path = network.recordingPath
     else { return nil }
@@ -26,11 +29,15 @@ extension CaseRunner {
       of: exchanges, unreachable: unreachable, title: title, folder: place.folderName,
       redaction: Redaction(adding: network.redact), keepsBytes: keepsEveryRecording)
     recording.redact(options.secrets)
-    for request in recording.cutReplies {
-      log.add(
-        .warning(
-          "the reply to \(request) is longer than \(RecordedReply.maximumKeptBody >> 20) MiB"
-            + " and was not recorded", range: nil))
+    let omissions =
+      recording.cutReplies.map { request in
+        "the reply to \(request) is longer than \(RecordedReply.maximumKeptBody >> 20) MiB"
+          + " and was not recorded"
+      }
+      + recording.uncheckedRequests.map { "a replay does not compare the body of \($0)" }
+    for omission in omissions {
+      log.add(.warning(omission, range: nil))
+      note(omission)
     }
     do {
       try write(recording, to: place)

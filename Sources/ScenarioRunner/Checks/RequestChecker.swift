@@ -21,6 +21,7 @@ struct RequestChecker {
       failures = checker.match(
         count, .integer(Int64(matching.count)), type: "expect.requests",
         name: "requests for \"\(line.text)\"")
+      if failures.isEmpty { failures = doubt(about: line, count, matching.count, among: all).list }
     } else if intervals?.isEmpty ?? true, matching.isEmpty {
       failures = [
         Failure(
@@ -39,6 +40,36 @@ struct RequestChecker {
     }
     let nearest = failures.isEmpty || !matching.isEmpty ? [] : objections(of: line, among: all)
     return failures.with(details: nearest + RequestLines.of(all))
+  }
+
+  /// Returns the failure of a count that holds only as long as bodies that are not kept whole do not fit; `nil` if it
+  /// holds whatever they are.
+  private func doubt(
+    about line: PlannedRequestLine, _ count: PlannedMatcher, _ number: Int,
+    among all: [RecordedRequest]
+  ) -> Failure? {
+    guard var open = line.pattern else { return nil }
+    open.json = nil
+    open.body = nil
+    open.bytes = nil
+    open.form = []
+    open.parts = []
+    guard open != line.pattern else { return nil }
+    var openLine = line
+    openLine.pattern = open
+    let cut = all.filter { $0.bodyLength > $0.body.count && matches($0, openLine) }
+    let mayFail = cut.indices.contains { index in
+      let more = MatchSubject.integer(Int64(number + index + 1))
+      return !checker.match(count, more, type: "expect.requests", name: line.text).isEmpty
+    }
+    guard mayFail, let first = cut.first else { return nil }
+    return Failure(
+      category: .expectation, type: "expect.requests",
+      message: "requests for \"\(line.text)\" cannot be counted: of a body of \(first.bodyLength)"
+        + " bytes, only \(first.body.count) are kept",
+      help:
+        "say by its URL or its headers which request is meant, or let an entry of \"responses\" compare the body"
+    )
   }
 
   /// Returns the first line that has no request behind that of the line before it, as a failure;

@@ -83,6 +83,9 @@ package struct DriftRun {
       scenario: identifier)
     var outcome = CaseResult.Outcome.passed
     var lines: [String] = []
+    for reason in sample.shapes.isEmpty ? [] : sample.uncompared {
+      lines.append("not compared: \(reason)")
+    }
     switch verdict(on: sample, client) {
     case .other:
       outcome = .skipped
@@ -126,6 +129,9 @@ package struct DriftRun {
   }
 
   private func verdict(on sample: DriftSample, _ client: LiveClient) -> Verdict {
+    guard !sample.shapes.isEmpty else {
+      return .skipped(sample.uncompared.joined(separator: ", "))
+    }
     switch source {
     case .declaration(let shapes): return compare(sample, with: shapes)
     case .live(_, let headers, let methods):

@@ -195,7 +195,7 @@ extension CaseRunner {
     guard seen.hasExchanges, !log.failures.contains(where: { $0.type.hasPrefix("network.") })
     else { return }
     try watched.beforeRecording()
-    writeRecording(of: world)
+    writeRecording(of: world) { seen.notes.append($0) }
   }
 
   /// Gives processes that outlive the target time to end by themselves, and returns what they do meanwhile.

@@ -80,6 +80,12 @@ extension Grammar {
       "parts", .map(of: .either(.the("part"), .textMatcher)),
       "Conditions on the parts of a multipart body, by name.", \.more.parts
     ) { $0.decodeParts($1) }
+    Field(
+      "exact", .truth,
+      """
+      Whether the query, a form and parts whose conditions are written here have nothing beyond these; more is \
+      allowed unless said.
+      """, \.more.isExact)
     Field("from", .the("requestOrigin"), "Who sends the request.", \.more.process) {
       $0.decode(
         $1, as: Grammar.requestOrigin, subject: "\"from\"", from: Located("", at: $1.range))

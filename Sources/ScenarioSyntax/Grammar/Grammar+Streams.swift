@@ -54,7 +54,7 @@ extension Grammar {
       .map(
         by: [
           (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
-        ], or: .text), "What the client's next message must be.", \.self
+        ], or: .text), "What the client's next message must be; `end` if it has no more.", \.self
     ) { $0.decodeMessageCondition($1) }
     Field(
       "send", .the("piece"), "A message: text and JSON as text, bytes and files as binary.", \.self

@@ -116,11 +116,19 @@ extension ScenarioDecoder {
   func replyHeaders(_ headers: [(name: String, value: YAMLNode)], at range: SourceRange)
     -> YAMLNode?
   {
-    let kept = headers.filter { !MessageHeaders.isOfConnection($0.name) }
-    var seen: Set<String> = []
-    let distinct = kept.filter { seen.insert($0.name.lowercased()).inserted }
-    guard !distinct.isEmpty else { return nil }
-    return .map(distinct.map { ($0.name.lowercased(), $0.value) }, at: range)
+    var names: [String] = []
+    var values: [String: [YAMLNode]] = [:]
+    for header in headers where !MessageHeaders.isOfConnection(header.name) {
+      let name = header.name.lowercased()
+      if values[name] == nil { names.append(name) }
+      values[name, default: []] += header.value.elements ?? [header.value]
+    }
+    guard !names.isEmpty else { return nil }
+    return .map(
+      names.map { name in
+        let list = values[name] ?? []
+        return (name, list.count == 1 ? list[0] : .list(list, at: list.first?.range ?? range))
+      }, at: range)
   }
 
   /// The body of a reply in the language's words.

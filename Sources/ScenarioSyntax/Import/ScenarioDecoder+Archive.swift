@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 extension ScenarioDecoder {
   /// The keys of HAR 1.2; others begin with "_" (section "Custom fields").
-  private enum ArchiveKeys {
+  enum ArchiveKeys {
     static let log = ["browser", "comment", "creator", "entries", "pages", "version"]
     static let entry = [
       "cache", "comment", "connection", "pageref", "request", "response", "serverIPAddress",
@@ -14,6 +14,7 @@ extension ScenarioDecoder {
       "postData", "queryString", "url",
     ]
     static let postData = ["comment", "encoding", "mimeType", "params", "text"]
+    static let parameter = ["comment", "contentType", "fileName", "name", "value"]
     static let response = [
       "bodySize", "comment", "content", "cookies", "headers", "headersSize", "httpVersion",
       "redirectURL", "status", "statusText",
@@ -40,7 +41,7 @@ extension ScenarioDecoder {
   }
 
   /// A map of HAR, custom fields left out.
-  private mutating func archiveMap(
+  mutating func archiveMap(
     _ node: YAMLNode, _ keys: [String], _ subject: String
   ) -> MappingReader? {
     guard let members = decodeMembers(node, subject) else { return nil }
@@ -55,7 +56,7 @@ extension ScenarioDecoder {
       let responseNode = required("response", in: entry, example: "\"response\": { … }"),
       let request = translateArchivedRequest(requestNode),
       let reply = node["_webSocketMessages"].map({ translateArchivedMessages($0) })
-        ?? translateArchivedResponse(responseNode)
+        ?? translateArchivedResponse(responseNode, to: requestNode["method"]?.scalarText ?? "")
     else { return nil }
     return .map([("request", request), ("reply", reply)], at: requestNode.range)
   }
@@ -66,23 +67,18 @@ extension ScenarioDecoder {
       let urlNode = required("url", in: request, example: "\"url\": \"https://api.example.com/\""),
       let url = decodeText(urlNode, "url")
     else { return nil }
-    var condition: (key: String, value: YAMLNode)?
-    if let bodyNode = request["postData"], !bodyNode.isNull {
-      guard let body = archiveMap(bodyNode, ArchiveKeys.postData, "\"postData\"") else {
-        return nil
-      }
-      let text = body["text"]?.scalarText ?? ""
-      condition = bodyCondition(
-        Array(text.utf8), mediaType: body["mimeType"]?.scalarText, at: bodyNode.range)
-    }
+    guard let conditions = archivedConditions(of: request, method.scalarText ?? "", at: url.range)
+    else { return nil }
     return .map(
       [
         ("method", method), ("url", .text(plainURL(url.value), at: url.range)),
-        (condition?.key ?? "json", condition?.value),
-      ], at: node.range)
+        ("exact", .word("true", at: url.range)),
+      ] + conditions.map { ($0.key, $0.value) }, at: node.range)
   }
 
-  private mutating func translateArchivedResponse(_ node: YAMLNode) -> YAMLNode? {
+  private mutating func translateArchivedResponse(
+    _ node: YAMLNode, to method: String
+  ) -> YAMLNode? {
     guard let response = archiveMap(node, ArchiveKeys.response, "\"response\""),
       let status = required("status", in: response, example: "\"status\": 200")
     else { return nil }
@@ -106,7 +102,18 @@ extension ScenarioDecoder {
         // Playwright lays bodies beside the archive.
         body = ("file", .text(name, at: file.range))
       } else {
-        guard let bytes = archivedBytes(content) else { return nil }
+        guard let bytes = archivedBytes(content, content["encoding"]) else { return nil }
+        // What has no body by its method or its status has the length of what was asked about.
+        let mayHaveBody = method != "HEAD" && !["204", "304"].contains(status.scalarText ?? "")
+        let size = content["size"]?.scalarText.flatMap { Int($0) } ?? 0
+        if mayHaveBody, bytes.count < size, !isRedacted(content) {
+          report(
+            bytes.isEmpty
+              ? "the archive does not hold the \(size) bytes of this reply, which is sent without a body"
+              : "the archive holds \(bytes.count) of the \(size) bytes of this reply, which is sent as short",
+            code: .missingBody, at: contentNode.range,
+            help: "export the archive with its contents, or write the reply in \"responses\"")
+        }
         body = replyBody(bytes, mediaType: content["mimeType"]?.scalarText, at: contentNode.range)
       }
       let hasType = headers.contains { $0.name.lowercased() == "content-type" }
@@ -137,9 +144,9 @@ extension ScenarioDecoder {
     return .map([("websocket", .list(steps, at: node.range))], at: node.range)
   }
 
-  private mutating func archivedBytes(_ content: MappingReader) -> [UInt8]? {
+  mutating func archivedBytes(_ content: MappingReader, _ encoding: YAMLNode?) -> [UInt8]? {
     let text = content["text"]?.scalarText ?? ""
-    guard let encoding = content["encoding"], let name = encoding.scalarText, !name.isEmpty else {
+    guard let encoding, let name = encoding.scalarText, !name.isEmpty else {
       return Array(text.utf8)
     }
     guard name == "base64" else {
@@ -155,18 +162,5 @@ extension ScenarioDecoder {
       return nil
     }
     return bytes
-  }
-
-  /// Returns the condition on a request's body, in the language's words.
-  func bodyCondition(
-    _ bytes: [UInt8], mediaType: String?, at range: SourceRange
-  ) -> (key: String, value: YAMLNode)? {
-    switch RecordableBody(bytes, mediaType: mediaType) {
-    case .empty: nil
-    case .json(let value): ("json", .map([("equals", .data(value, at: range))], at: range))
-    case .text(let text): ("body", .text(text, at: range))
-    case .bytes(let bytes):
-      ("body", .text(String(decoding: bytes, as: UTF8.self), at: range))
-    }
   }
 }

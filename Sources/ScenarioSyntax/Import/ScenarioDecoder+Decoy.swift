@@ -41,7 +41,14 @@ extension ScenarioDecoder {
     else { return nil }
     return .map(
       [
-        ("request", .map([("url", .text(plainURL(url.value), at: url.range))], at: url.range)),
+        (
+          "request",
+          .map(
+            [
+              ("url", .text(plainURL(url.value), at: url.range)),
+              ("exact", .word("true", at: url.range)),
+            ], at: url.range)
+        ),
         ("reply", reply),
       ], at: node.range)
   }
@@ -67,7 +74,9 @@ extension ScenarioDecoder {
       node.scalarText.map { YAMLNode.text(plainURL($0), at: node.range) }
     }
     guard name.value != DecoyKeys.unnamed else {
-      return translateUnnamed(query, endpoint: endpoint, reply: reply, at: nameNode.range)
+      return translateUnnamed(
+        query, variables: reader["variables"], endpoint: endpoint, reply: reply,
+        at: nameNode.range)
     }
     let kind = word == "mutation" ? "mutation" : "query"
     let variables = reader["variables"].flatMap { node -> YAMLNode? in
@@ -82,9 +91,10 @@ extension ScenarioDecoder {
       ], at: node.range)
   }
 
-  /// An operation without a name is known by its document.
+  /// An operation without a name is known by its document and its variables.
   private mutating func translateUnnamed(
-    _ query: String, endpoint: YAMLNode?, reply: YAMLNode, at range: SourceRange
+    _ query: String, variables: YAMLNode?, endpoint: YAMLNode?, reply: YAMLNode,
+    at range: SourceRange
   ) -> YAMLNode? {
     guard let endpoint else {
       report(
@@ -92,7 +102,11 @@ extension ScenarioDecoder {
         help: "add \"endpoint\": \"https://api.example.com/graphql\"")
       return nil
     }
-    let body = YAMLNode.map([("query", .text(query, at: range))], at: range)
+    let given = variables.flatMap { $0.isNull ? nil : $0 }.map { node in
+      YAMLNode.map([("equals", .data(node.jsonValue, at: node.range))], at: node.range)
+    }
+    let body = YAMLNode.map(
+      [("$.query", .text(query, at: range)), ("$.variables", given)], at: range)
     return .map(
       [
         (
@@ -100,7 +114,7 @@ extension ScenarioDecoder {
           .map(
             [
               ("method", .word("POST", at: range)), ("url", endpoint),
-              ("json", .map([("contains", body)], at: range)),
+              ("json", body),
             ], at: range)
         ), ("reply", reply),
       ], at: range)

@@ -161,7 +161,9 @@ extension ScenarioDecoder {
         url.value = translateLocation(text, isTemplate: member.key.value == "urlPathTemplate")
       }
     }
-    return translateMappedRequest(reader, method, url, at: node.range)
+    // WireMock compares "url" with the whole of path and query.
+    let isExact = reader["url"] != nil && reader["formParameters"] == nil
+    return translateMappedRequest(reader, method, url, isExact: isExact, at: node.range)
   }
 
   private func translateLocation(_ text: Located<String>, isTemplate: Bool) -> YAMLNode {
@@ -171,7 +173,7 @@ extension ScenarioDecoder {
 
   private mutating func translateMappedRequest(
     _ reader: MappingReader, _ method: YAMLNode?, _ url: (key: String, value: YAMLNode),
-    at range: SourceRange
+    isExact: Bool, at range: SourceRange
   ) -> YAMLNode {
     var headers: [(String, YAMLNode?)] = []
     for member in reader["headers"].flatMap({ decodeMembers($0, "headers") }) ?? [] {
@@ -198,6 +200,7 @@ extension ScenarioDecoder {
     return .map(
       [
         ("method", method), (url.key, url.value),
+        ("exact", isExact ? .word("true", at: range) : nil),
         ("query", query.isEmpty ? nil : .map(query, at: range)),
         ("headers", headers.isEmpty ? nil : .map(headers, at: range)),
         ("cookies", cookies.isEmpty ? nil : .map(cookies, at: range)),
@@ -378,8 +381,9 @@ extension ScenarioDecoder {
     let body = translateMappedBody(reader)
     return .map(
       [
-        ("status", reader["status"]), ("headers", replyHeaders(headers, at: node.range)),
-        ("after", delay), (body?.key ?? "json", body?.value),
+        ("status", reader["status"]), ("reason", reader["statusMessage"]),
+        ("headers", replyHeaders(headers, at: node.range)), ("after", delay),
+        (body?.key ?? "json", body?.value),
       ], at: node.range)
   }
 

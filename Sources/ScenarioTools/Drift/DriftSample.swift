@@ -47,6 +47,8 @@ package struct DriftSample: Sendable {
   package var operationKind: String?
   /// The shape of the replies, by status.
   package var shapes: [Int: Shape]
+  /// Replies that have no shape to compare, each with the reason.
+  package var uncompared: [String] = []
   /// The addresses of real hosts.
   package var upstreams: [UpstreamRule]
 }
@@ -60,7 +62,7 @@ extension ExecutionPlan {
     for plannedCase in cases {
       guard let network = plannedCase.network else { continue }
       for response in network.responses {
-        guard let sample = response.driftSample(in: network, readFile: readFile) else { continue }
+        let sample = response.driftSample(in: network, readFile: readFile)
         let key = sample.request.map {
           "\($0.method) \($0.target.text) \($0.json?.jsonText() ?? "")"
         }
@@ -69,6 +71,8 @@ extension ExecutionPlan {
           samples[place] = sample
         } else {
           samples[place]?.shapes.merge(sample.shapes) { $0.merged(with: $1) }
+          let known = samples[place]?.uncompared ?? []
+          samples[place]?.uncompared += sample.uncompared.filter { !known.contains($0) }
         }
       }
     }
@@ -79,14 +83,19 @@ extension ExecutionPlan {
 extension PlannedResponse {
   fileprivate func driftSample(
     in network: PlannedNetwork, readFile: (String) -> [UInt8]?
-  ) -> DriftSample? {
+  ) -> DriftSample {
     var shapes: [Int: Shape] = [:]
-    for reply in replies {
-      guard let value = reply.plainValue(readFile: readFile) else { continue }
+    var uncompared: [String] = []
+    for reply in store == nil ? replies : [] {
+      guard let value = reply.plainValue(readFile: readFile) else {
+        let line = "the reply with status \(reply.status) \(reply.reasonForNoShape)"
+        if !uncompared.contains(line) { uncompared.append(line) }
+        continue
+      }
       let shape = Shape(of: value)
       shapes[reply.status] = shapes[reply.status]?.merged(with: shape) ?? shape
     }
-    guard !shapes.isEmpty else { return nil }
+    if store != nil { uncompared = ["the replies of a store are made in the run"] }
     let request = plainRequest
     let kind: String? =
       if case .graphQL(let pattern) = match {
@@ -94,9 +103,11 @@ extension PlannedResponse {
       } else {
         request?.operation?.kind.rawValue
       }
-    return DriftSample(
+    var sample = DriftSample(
       name: name, range: range, request: request, operationKind: kind, shapes: shapes,
       upstreams: network.upstreams)
+    sample.uncompared = uncompared
+    return sample
   }
 
   /// The one request that the entry answers; `nil` if there are many.
@@ -104,8 +115,9 @@ extension PlannedResponse {
     if case .graphQL(let planned) = match { return planned.plainRequest }
     guard case .http(let planned) = match, let url = planned.url, let host = url.host,
       !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"),
-      planned.query.isEmpty, planned.form.isEmpty, planned.parts.isEmpty, planned.body == nil,
-      planned.bytes == nil
+      planned.query.allSatisfy({ planned.isExact == true && $0.condition == .exists }),
+      planned.form.isEmpty, planned.parts.isEmpty,
+      planned.body.map({ $0.condition == .empty(true) }) ?? true, planned.bytes == nil
     else { return nil }
     let scheme = url.scheme ?? "https"
     let target = RequestTarget(
@@ -157,6 +169,20 @@ extension PlannedReply {
   /// The scope where only the shape of a reply matters: any instant is like all others.
   private static var shapeScope: ClockScope<CaseScope> {
     ClockScope(CaseScope(directory: ""), at: WallInstant(seconds: 0))
+  }
+
+  /// The reason why the reply has no shape, behind its status.
+  fileprivate var reasonForNoShape: String {
+    switch body {
+    case .empty: fault.map { "is a fault: \($0.text)" } ?? "has no body"
+    case .json: "is made in the run"
+    case .text: "has text that is no JSON"
+    case .file(let path): "has the file \"\(path)\", which is not read as JSON"
+    case .bytes: "has bytes"
+    case .stream, .graphQLStream: "is a stream"
+    case .webSocket: "is a WebSocket"
+    case .grpc: "is a call of gRPC"
+    }
   }
 
   /// The JSON that the reply carries, if all but its times is known beforehand.

@@ -19,7 +19,8 @@ struct DriftCommand: ParsableCommand {
     discussion: CommandDiscussion(
       """
       Only the shape is compared: types, what may be null or missing, enumerations. A new field is a note, a missing \
-      one a warning, another type an error. The exit code is 1 if there are errors.
+      one a warning, another type an error. Replies that have no JSON are listed as not compared. The exit code is 1 \
+      if there are errors.
       """,
       examples: [
         "scenario drift --against live",
@@ -54,10 +55,6 @@ struct DriftCommand: ParsableCommand {
     // Offline is the mode in which a case answers from all that it has, its recording included.
     let input = try selection.plan(networkMode: .offline)
     let samples = input.plan.driftSamples { try? FileTree.read($0) }
-    guard !samples.isEmpty else {
-      Console.report("no response has a JSON body to compare\n")
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
-    }
     let source = try source(headers: headers)
     let redactor = selection.secrets.redactor(input.plan.secrets)
     let sources = redactor.redacted { input.sources[$0] ?? ImportedSource.text(of: $0) }
@@ -77,14 +74,20 @@ struct DriftCommand: ParsableCommand {
     }.run()
     let errors = group.finish()
     for error in errors { Console.report(error) }
+    guard samples.contains(where: { !$0.shapes.isEmpty }) else {
+      Console.report("no response has a JSON body to compare\n")
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+    }
     let code = counter.exitCode == .passed && !errors.isEmpty ? .undecided : counter.exitCode
     throw ArgumentParser.ExitCode(code.rawValue)
   }
 
-  /// Reports what is new where nothing is wrong; mistakes are reported with everything else.
+  /// Reports what is new where nothing is wrong, and what was not compared beside it; mistakes are reported with
+  /// everything else.
   private static func reportNotes(of event: Event, _ redactor: SecretRedactor) {
     guard case .caseFinished(let result) = event.kind, result.outcome == .passed else { return }
-    for line in result.standardOutput.split(separator: "\n") where line.hasPrefix("note: ") {
+    for line in result.standardOutput.split(separator: "\n")
+    where line.hasPrefix("note: ") || line.hasPrefix("not compared: ") {
       try? Console.print("  \(TerminalText.line(redactor.redacted(String(line))))\n")
     }
   }

@@ -85,6 +85,48 @@ struct DriftTests {
     #expect(outcome.output.contains("__recordings__/r.yaml:"))
   }
 
+  @Test("Replies without JSON are listed as not compared, in text and in reports")
+  func uncompared() throws {
+    _ = try backends.scenario(#"{"id": 8, "name": "Bob", "tags": []}"#, named: "shape.json")
+    let others = """
+        - GET https://api.example.com/bytes: { base64: AAE= }
+        - GET https://api.example.com/events: { stream: [{ send: x }] }
+        - GET https://api.example.com/gone: { status: 204 }
+      """
+    let report = "\(backends.folder)/drift.jsonl"
+    let mixed = try drift(
+      file(Self.user + "\n" + others), ["--against", "live", "--report", "jsonl=\(report)"])
+    let none = try drift(file(others), ["--against", "live"])
+
+    #expect(mixed.exitCode == 0, "\(mixed.text)")
+    for reason in [
+      "the reply with status 200 has bytes", "the reply with status 200 is a stream",
+      "the reply with status 204 has no body",
+    ] {
+      #expect(mixed.text.contains("is not compared: \(reason)"), "\(mixed.text)")
+      #expect(TemporaryFolder.read(report)?.contains("not compared: \(reason)") == true)
+      #expect(none.text.contains("is not compared: \(reason)"), "\(none.text)")
+    }
+    #expect(none.text.contains("no response has a JSON body to compare"), "\(none.text)")
+    #expect(none.exitCode == 4, "\(none.text)")
+  }
+
+  @Test("Of an entry with several replies, those without JSON are listed")
+  func uncomparedReply() throws {
+    _ = try backends.scenario(#"{"id": 8}"#, named: "shape.json")
+    let outcome = try drift(
+      file(
+        """
+          - request: GET https://api.example.com/shape
+            reply: [{ json: { id: 7 } }, { status: 500, text: broken }]
+        """), ["--against", "live"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("not compared: the reply with status 500 has text that is no JSON"),
+      "\(outcome.text)")
+  }
+
   @Test("What may change something is asked only where that is allowed")
   func unsafe() throws {
     let text = file(

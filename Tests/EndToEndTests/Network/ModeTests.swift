@@ -65,7 +65,7 @@ struct ModeTests {
 
     #expect(recorded.exitCode == 0, "\(recorded.text)")
     #expect(replayed.exitCode == 0, "\(replayed.text)")
-    #expect(first?.contains("- request: GET https://api.example.com/chunks") == true)
+    #expect(first?.contains("url: https://api.example.com/chunks\n      exact: true") == true)
     #expect(first?.contains("times: 2") == true, "\(first ?? "none")")
     #expect(first?.contains("file: asks/1.bin") == true)
     let digest = try #require(Self.digest(in: backends.text("first.jsonl")))

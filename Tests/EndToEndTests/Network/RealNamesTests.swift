@@ -108,7 +108,7 @@ struct RealNamesTests {
       switch name {
       case "nobody.test": "dns: nxdomain"
       case "broken.test": "dns: servfail"
-      default: "GET http://\(host)/"
+      default: "url: http://\(host)/"
       }
     #expect(recording.contains(heard), "\(recording)")
     let replay = try BuiltRunner.command([program, "run", file, "--network", "offline"])

@@ -224,7 +224,7 @@ struct RecordingTests {
     #expect(entries.map(\.name) == ["query GetUser"])
     #expect(
       recording.text.contains(
-        "document: \"query GetUser($id: ID!) { user(id: $id) { name } }\"\n    variables:\n      id: 4\n"
+        "document: \"query GetUser($id: ID!) { user(id: $id) { name } }\"\n    variables:\n      exact:\n        id: 4\n"
       ))
   }
 

@@ -160,6 +160,14 @@ struct QueueEndTests {
         "multipart/form-data; boundary=x",
         "--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f.txt\"\r\n\r\nhi\r\n--x--\r\n"
       ),
+      // Parts too long to be shown, bytes, and two of one name.
+      (
+        "multipart/form-data; boundary=x",
+        "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+          + String(repeating: "y", count: 101)
+          + "\r\n--x\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n\u{0}\u{1}"
+          + "\r\n--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nz\r\n--x--\r\n"
+      ),
       // What would generate data, or be an expression.
       ("application/json", ##"{"a":[{"$ref":"#/b"}]}"##), ("application/json", #"{"${{ a }}":1}"#),
       ("application/json", #"{"a":"${{ b }}"}"#),

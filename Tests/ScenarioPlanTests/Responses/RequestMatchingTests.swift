@@ -55,6 +55,62 @@ struct RequestMatchingTests {
   }
 
   @Test(
+    "What is exact has nothing that is not named",
+    arguments: [
+      ("{ url: https://h/x, exact: true }", "GET /x", "GET /x?a=1"),
+      ("{ url: 'https://h/x?a=1', exact: true }", "GET /x?a=1", "GET /x?a=1&b=2"),
+      ("{ url: 'https://h/x?a=1', exact: true }", "GET /x?a=1", "GET /x?a=1&a=1"),
+      (
+        "{ url: 'https://h/x?a=1', exact: true, query: { b: '2' } }", "GET /x?b=2&a=1",
+        "GET /x?b=2&a=1&b=3"
+      ),
+      (
+        "{ url: https://h/x, exact: true, query: { b: [c, d] } }", "GET /x?b=c&b=d",
+        "GET /x?b=c&b=d&e"
+      ),
+      ("{ url: { contains: '/x?a=1' }, exact: true }", "GET /x?a=1&b=2", "GET /x?b=2"),
+      ("{ url: https://h/x, exact: false }", "GET /x?a=1", "GET /y"),
+    ])
+  func exact(pattern: String, hit: String, miss: String) throws {
+    #expect(try isAnswered(pattern, try request(hit)))
+    #expect(try !isAnswered(pattern, try request(miss)))
+  }
+
+  @Test("A form and parts that are exact have no other fields and parts")
+  func exactBodies() throws {
+    let form = [("content-type", "application/x-www-form-urlencoded")]
+    let parts = [("content-type", "multipart/form-data; boundary=B")]
+    func part(_ name: String) -> String {
+      "--B\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\nx\r\n"
+    }
+    let exactForm = "{ url: https://h/x, exact: true, form: { a: '1' } }"
+    let exactParts = "{ url: https://h/x, exact: true, parts: { a: x } }"
+
+    #expect(try isAnswered(exactForm, try request("POST /x", form, body: "a=1")))
+    #expect(try !isAnswered(exactForm, try request("POST /x", form, body: "a=1&b=2")))
+    #expect(
+      try isAnswered(exactParts, try request("POST /x", parts, body: part("a") + "--B--\r\n")))
+    for more in ["a", "b"] {
+      #expect(
+        try !isAnswered(
+          exactParts, try request("POST /x", parts, body: part("a") + part(more) + "--B--\r\n")))
+    }
+    let planned = try Samples.onlyCase(
+      "target: { command: [./program] }\nresponses:\n  - request: \(exactForm)\n    reply: { status: 204 }\n"
+    )
+    guard case .http(let wanted)? = planned.network?.responses.first?.match else {
+      Issue.record("no request")
+      return
+    }
+    let sent = try request("POST /x?c=3", form, body: "a=1&b=2")
+    #expect(
+      RequestVerdict(wanted, sent, scope: scope).objections == [
+        "query: expected no other item, got \"c=3\"",
+        "form: expected no other field, got \"b=2\"",
+      ])
+  }
+
+  @Test(
     "An expression that gives an empty text is in no request, and its opposite holds of none",
     arguments: [
       "headers: { x: { CONDITION } }", "headers: { x: [{ CONDITION }] }",

@@ -151,6 +151,7 @@ extension CasePlanner {
     let line = plan(condition.request)
     let count = condition.count.flatMap { planMatcher($0, in: place) }
     let intervals = condition.intervals?.value.compactMap { planMatcher($0, in: place) }
+    if let line { checkIsSeen(line, at: condition.request.range) }
     guard let line, intervals?.count == condition.intervals?.value.count else { return nil }
     return .request(line, count: count, intervals: intervals)
   }
@@ -174,7 +175,11 @@ extension CasePlanner {
   }
 
   private mutating func planOrder(_ lines: [RequestSelector]) -> PlannedExpectation.Subject? {
-    let planned = lines.compactMap { plan($0) }
+    let planned = lines.compactMap { selector in
+      let line = plan(selector)
+      if let line { checkIsSeen(line, at: selector.range) }
+      return line
+    }
     return planned.count == lines.count ? .requestOrder(planned) : nil
   }
 
@@ -189,6 +194,16 @@ extension CasePlanner {
       report(
         "several chaos entries are called \"\(name.value)\"", code: .duplicateName, at: name.range,
         help: "give each of them its own \"name\"")
+    }
+  }
+}
+
+extension RequestSelector {
+  /// The place of the request.
+  fileprivate var range: SourceRange {
+    switch self {
+    case .line(let text): text.range
+    case .pattern(_, let name): name.range
     }
   }
 }

@@ -73,6 +73,16 @@ extension CasePlanner {
           Located(PathText.join(prefix, name.value), at: name.range))
       }
     }
+    guard case .http(var pattern) = entry.match else { return entry }
+    func moved(_ bytes: ExactBytes?) -> ExactBytes? {
+      guard case .file(let name)? = bytes else { return bytes }
+      return .file(Located(PathText.join(prefix, name.value), at: name.range))
+    }
+    pattern.more.bytes = moved(pattern.more.bytes)
+    for index in pattern.more.parts.indices {
+      pattern.more.parts[index].bytes = moved(pattern.more.parts[index].bytes)
+    }
+    entry.match = .http(pattern)
     return entry
   }
 }

@@ -19,8 +19,12 @@ extension CasePlanner {
     request.form = pattern.more.form.compactMap { planNamed($0) }
     request.json = pattern.json.flatMap { planMatcher($0, in: .scenario) }
     request.body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
+    for matcher in [request.address, request.host, request.path, request.body] {
+      checkRequestText(matcher)
+    }
     request.parts = pattern.more.parts.map { planPart($0) }
     request.bytes = pattern.more.bytes.flatMap { planBytes($0) }
+    if pattern.more.isExact { request.isExact = true }
     request.process = pattern.more.process.flatMap { planProcess($0) }
     return .http(request)
   }
@@ -97,7 +101,7 @@ extension CasePlanner {
     case .exists: return PlannedNamedCondition(name: name, condition: .exists)
     case .some(let matcher):
       let planned = planMatcher(matcher, in: .scenario)
-      checkRequestText(planned)
+      checkRequestText(planned, mayBeMissing: true)
       return planned.map { PlannedNamedCondition(name: name, condition: .some($0)) }
     case .each(let matchers):
       let planned = matchers.compactMap { planMatcher($0, in: .scenario) }
@@ -113,6 +117,9 @@ extension CasePlanner {
     planned.text = part.text.flatMap { planMatcher($0, in: .scenario) }
     planned.json = part.json.flatMap { planMatcher($0, in: .scenario) }
     planned.bytes = part.bytes.flatMap { planBytes($0) }
+    for matcher in [planned.filename, planned.contentType, planned.text] {
+      checkRequestText(matcher, mayBeMissing: true)
+    }
     return planned
   }
 

@@ -39,16 +39,56 @@ extension CasePlanner {
       + (body.network?.routes ?? []).map(\.host.value)
   }
 
-  /// Reports conditions on a text of a request that contradict one another.
-  mutating func checkRequestText(_ matcher: PlannedMatcher?) {
+  /// Reports conditions on a text of a request that contradict one another, and such as hold of any text.
+  ///
+  /// - Parameter mayBeMissing: whether there may be no such text, so that any condition says at least that there is one.
+  mutating func checkRequestText(_ matcher: PlannedMatcher?, mayBeMissing: Bool = false) {
     guard let matcher else { return }
-    for finding in MatcherReview(domain: .text).findings(in: matcher)
-    where finding.verdict == .never {
-      report(
-        "this can never hold of a text: \(finding.matcher.summary)", code: .unreachableResponse,
-        at: finding.matcher.range,
-        help: "take one of the conditions out, or write an entry for each")
+    for finding in MatcherReview(domain: .text).findings(in: matcher) {
+      switch finding.verdict {
+      case .never:
+        report(
+          "this can never hold of a text: \(finding.matcher.summary)", code: .unreachableResponse,
+          at: finding.matcher.range,
+          help: "take one of the conditions out, or write an entry for each")
+      case .always where !mayBeMissing:
+        warn(
+          "this holds of every request: \(finding.matcher.summary)", code: .cannotFail,
+          at: finding.matcher.range,
+          help: "write what the text must hold, or take the condition out")
+      case .always, .open: break
+      }
     }
+  }
+
+  /// Reports an expectation about requests that do not pass the mock server.
+  mutating func checkIsSeen(_ line: PlannedRequestLine, at range: SourceRange) {
+    guard let host = line.host, !host.contains("*") else { return }
+    let reason: String
+    let help: String
+    if hostNamesOfTargets.contains(host) {
+      reason = "is a target"
+      help = "expect what that target shows, such as its output, or take the expectation out"
+    } else if plannedHosts.first(where: { $0.matches(host) })?.mode == .live {
+      reason = "is live"
+      help = "write \"\(host): spy\", or take the expectation out"
+    } else if Self.isOfThisMachine(host), (body.network?.loopback?.value ?? .open) == .open {
+      reason = "is this machine, which is left alone"
+      help =
+        "write \"network: { loopback: answered }\", or take the expectation out"
+    } else {
+      return
+    }
+    report(
+      "the mock server never sees requests for \"\(line.text)\": \"\(host)\" \(reason)",
+      code: .noEffect, at: range, help: help)
+  }
+
+  /// Returns whether a host of a URL is a loopback address, or the name of one.
+  private static func isOfThisMachine(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return isIPv4 || host == "localhost" || host == "[::1]"
   }
 
   /// Reports an event that comes behind more replies than an entry has.
@@ -98,6 +138,27 @@ extension CasePlanner {
       default: break
       }
     }
+  }
+}
+
+extension PlannedRequestLine {
+  /// The host of the requests, if it is one and written out.
+  fileprivate var host: String? {
+    if let host = url?.host { return host }
+    if let address = pattern?.address?.literalText {
+      return (try? RequestTarget(scheme: "http", authority: "", target: address))?.host
+    }
+    return pattern?.host?.literalText
+  }
+}
+
+extension PlannedMatcher {
+  /// The one text that is asked for, if it is written out.
+  fileprivate var literalText: String? {
+    guard case .equals(let data) = condition, case .string(let text)? = data.literal else {
+      return nil
+    }
+    return text
   }
 }
 

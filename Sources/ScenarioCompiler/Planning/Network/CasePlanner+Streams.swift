@@ -30,6 +30,7 @@ extension CasePlanner {
       switch step.action {
       case .expect(let matcher): action = planMatcher(matcher, in: .scenario).map { .expect($0) }
       case .expectBytes(let bytes): action = .expectBytes(bytes)
+      case .expectEnd: action = .expectEnd
       case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
       case .ping(let text): action = .ping(text)
       case .close(let code, let reason): action = .close(code: code, reason: reason)

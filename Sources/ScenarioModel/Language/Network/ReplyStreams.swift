@@ -42,6 +42,8 @@ package struct WebSocketStep: Sendable {
     case expect(Matcher)
     /// `expect: { base64: … }` the next message must be these bytes.
     case expectBytes([UInt8])
+    /// `expect: end`: the client has no more messages.
+    case expectEnd
     /// `send:` text as a text message, bytes as a binary one.
     case send(PieceContent)
     /// `ping:` with a text of at most 125 bytes.

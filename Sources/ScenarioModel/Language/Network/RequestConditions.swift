@@ -81,6 +81,8 @@ package struct RequestConditions: Sendable {
   package var parts: [PartCondition] = []
   /// `body: { base64: … }` or `body: { file: … }`, byte for byte.
   package var bytes: ExactBytes?
+  /// `exact: true`: nothing of the query, of a form that is named and of parts that are named but what is named.
+  package var isExact = false
   /// `from: { process: NAME }`: the program that sends the request; may hold `*`.
   package var process: Located<String>?
 

@@ -30,6 +30,8 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   package var body: PlannedMatcher?
   /// The body, byte for byte.
   package var bytes: PlannedBytes?
+  /// True if the query, the form and the parts have nothing but what is named; `nil` is no.
+  package var isExact: Bool?
   /// The program that sends the request; may hold `*`.
   package var process: String?
 

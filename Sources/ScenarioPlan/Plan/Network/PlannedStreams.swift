@@ -42,6 +42,8 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
     case expect(PlannedMatcher)
     /// The next message of the client must be binary, and these bytes.
     case expectBytes([UInt8])
+    /// The client has no more messages, and closes the connection.
+    case expectEnd
     /// A message is sent: text and JSON as text, bytes and files as binary.
     case send(PlannedPiece)
     /// A ping is sent.

@@ -114,6 +114,12 @@ extension ScenarioDecoder {
           "nothing can follow \"close\" in a WebSocket", code: .afterEnd,
           at: nodes[index + 1].range,
           help: "move \"close\" to the end, or remove what stands behind it")
+      case .expectEnd:
+        guard index + 1 < nodes.count else { break }
+        report(
+          "nothing can follow \"expect: end\" in a WebSocket", code: .afterEnd,
+          at: nodes[index + 1].range,
+          help: "move \"expect: end\" to the end, or write { equals: end } for a message")
       case .expect, .expectBytes, .send, .ping: break
       }
       steps.append(step)
@@ -140,8 +146,9 @@ extension ScenarioDecoder {
     return action.map { WebSocketStep(delay: delay, action: $0, range: node.range) }
   }
 
-  /// A condition on the text of a message, or the bytes of a binary one.
+  /// `end`, a condition on the text of a message, or the bytes of a binary one.
   mutating func decodeMessageCondition(_ node: YAMLNode) -> WebSocketStep.Action? {
+    if case .scalar(let scalar) = node.content, scalar.text == "end" { return .expectEnd }
     if case .mapping(let members) = node.content, members.count == 1,
       members[0].key.value == "base64"
     {

@@ -1,0 +1,207 @@
+import Foundations
+@testable import MockEngine
+@testable import Patterns
+@testable import ScenarioPlan
+import Testing
+
+/// A replay answers what was recorded, and nothing else but other secrets.
+@Suite("What a recording asks of requests")
+struct RecordedConditionTests {
+  private struct Sent {
+    var method = "POST"
+    var target = "/x"
+    var type = "application/json"
+    var body: [UInt8] = []
+  }
+
+  private func target(_ text: String) throws -> RequestTarget {
+    try RequestTarget(scheme: "http", authority: "a.test", target: text)
+  }
+
+  private func recording(of sent: Sent) throws -> Recording {
+    let reply = RecordedReply(
+      status: 200, headers: [.init(name: "content-type", value: "application/json")],
+      body: Array(#"{"data":{"a":1}}"#.utf8))
+    let exchange = RecordedExchange(
+      method: sent.method, target: try target(sent.target),
+      headers: sent.type.isEmpty ? [] : [.init(name: "content-type", value: sent.type)],
+      body: sent.body, outcome: .reply(reply))
+    return Recording(of: [exchange], title: "t", folder: "t", redaction: Redaction())
+  }
+
+  private func isAnswered(_ sent: Sent, by recording: Recording) throws -> Bool {
+    let responses = recording.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("#") && !$0.hasPrefix("version:") }.joined(separator: "\n")
+    let planned = try Samples.onlyCase("target: { command: [./program] }\n" + responses)
+    var queue = StubQueue(responses: try #require(planned.network).responses)
+    let request = IncomingRequest(
+      method: sent.method, target: try target(sent.target),
+      headers: sent.type.isEmpty ? [] : [.init(name: "content-type", value: sent.type)],
+      body: sent.body)
+    if case .reply = queue.claim(request, scope: CaseScope(directory: "/case")) { return true }
+    return false
+  }
+
+  private func isAnswered(_ body: String, _ other: String, type: String) throws -> Bool {
+    try isAnswered(
+      Sent(type: type, body: Array(other.utf8)),
+      by: try recording(of: Sent(type: type, body: Array(body.utf8))))
+  }
+
+  @Test(
+    "Beside its secrets, a body of JSON is exact",
+    arguments: [
+      (#"{"user":"ada","password":"1"}"#, #"{"password":"2","user":"ada"}"#, true),
+      (#"{"user":"ada","password":"1"}"#, #"{"user":"ada","password":[2]}"#, true),
+      (#"{"user":"ada","password":"1"}"#, #"{"user":"bob","password":"1"}"#, false),
+      (#"{"user":"ada","password":"1"}"#, #"{"user":"ada","password":"1","admin":true}"#, false),
+      (#"{"user":"ada","password":"1"}"#, #"{"user":"ada"}"#, false),
+      (
+        #"{"a":{"token":"1","n":[1,2]},"b":null}"#, #"{"a":{"token":"2","n":[1,2]},"b":null}"#, true
+      ),
+      (
+        #"{"a":{"token":"1","n":[1,2]},"b":null}"#, #"{"a":{"token":"1","n":[1,2,3]},"b":null}"#,
+        false
+      ),
+      (
+        #"{"a":{"token":"1","n":[1,2]},"b":null}"#,
+        #"{"a":{"token":"1","n":[1,2],"x":1},"b":null}"#, false
+      ),
+      (#"{"a":{"token":"1"},"b":null}"#, #"{"a":{"token":"1"},"b":0}"#, false),
+      (#"[{"pin":1,"otp":"1"}]"#, #"[{"pin":1,"otp":"2"}]"#, true),
+      (#"[{"pin":1,"otp":"1"}]"#, #"[{"pin":1,"otp":"1"},{"pin":2}]"#, false),
+      (#"[{"pin":1,"otp":"1"}]"#, #"[{"pin":2,"otp":"1"}]"#, false),
+      (#"{"next":"/cb?token=1&a=1"}"#, #"{"next":"/cb?token=2&a=1"}"#, true),
+      (#"{"next":"/cb?token=1&a=1"}"#, #"{"next":"/cb?token=1&a=2"}"#, false),
+      (#"{"a b":{"x-y":1},"secret":1}"#, #"{"a b":{"x-y":1},"secret":2}"#, true),
+      (#"{"a b":{"x-y":1},"secret":1}"#, #"{"a b":{"x-y":2},"secret":1}"#, false),
+    ])
+  func json(recorded: String, sent: String, isAnswered answer: Bool) throws {
+    #expect(try isAnswered(recorded, recorded, type: "application/json"))
+    #expect(try isAnswered(recorded, sent, type: "application/json") == answer)
+    let text = try recording(of: Sent(body: Array(recorded.utf8))).text
+    #expect(!text.contains("token=1"), "\(text)")
+  }
+
+  @Test(
+    "Of a multipart body the boundary alone is free",
+    arguments: [
+      ("--B\r\n", "--C\r\n", true), ("hello", "hallo", false), ("a.bin", "b.bin", false),
+      ("image/png", "image/gif", false), ("\u{1}\u{2}", "\u{1}\u{3}", false),
+      (#"{"n":1}"#, #"{"n":2}"#, false), ("s3cret", "other", true),
+      ("--B--", "--B\r\nContent-Disposition: form-data; name=\"more\"\r\n\r\nx\r\n--B--", false),
+    ])
+  func multipart(part: String, other: String, isAnswered answer: Bool) throws {
+    let body = [
+      "--B\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nhello\r\n",
+      "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n",
+      "--B\r\nContent-Disposition: form-data; name=\"meta\"\r\nContent-Type: application/json\r\n\r\n{\"n\":1}\r\n",
+      "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bin\"\r\nContent-Type: image/png\r\n\r\n",
+      "\u{1}\u{2}\r\n--B--\r\n",
+    ].joined()
+    let type = "multipart/form-data; boundary=B"
+    let recorded = try recording(of: Sent(type: type, body: Array(body.utf8)))
+    var sent = body.replacing(part, with: other)
+    var sentType = type
+    if part == "--B\r\n" {
+      sent = body.replacing("--B", with: "--C")
+      sentType = "multipart/form-data; boundary=C"
+    }
+
+    #expect(recorded.text.contains("parts:"), "\(recorded.text)")
+    #expect(!recorded.text.contains("s3cret"))
+    #expect(recorded.uncheckedRequests.isEmpty)
+    #expect(try isAnswered(Sent(type: type, body: Array(body.utf8)), by: recorded))
+    #expect(try isAnswered(Sent(type: sentType, body: Array(sent.utf8)), by: recorded) == answer)
+  }
+
+  @Test("Bytes, and a body where there was none, are compared")
+  func bytes() throws {
+    let type = "application/octet-stream"
+    let recorded = try recording(of: Sent(type: type, body: [0, 1, 0xFF]))
+    let empty = try recording(of: Sent(type: "", body: []))
+
+    #expect(try isAnswered(Sent(type: type, body: [0, 1, 0xFF]), by: recorded))
+    #expect(try !isAnswered(Sent(type: type, body: [0, 1, 0xFE]), by: recorded))
+    #expect(try !isAnswered(Sent(type: type, body: []), by: recorded))
+    #expect(try isAnswered(Sent(type: "", body: []), by: empty))
+    #expect(try !isAnswered(Sent(type: "", body: [1]), by: empty))
+  }
+
+  @Test("Long bytes stand in a file, and what is too long is told of in the recording")
+  func long() throws {
+    let type = "application/octet-stream"
+    let long = [UInt8](repeating: 0xFF, count: Recording.largestInlineBytes + 1)
+    let text = String(repeating: "x", count: Recording.largestCondition + 1)
+    let inFile = try recording(of: Sent(type: type, body: long))
+    let textInFile = try recording(of: Sent(type: "text/plain", body: Array(text.utf8)))
+    let tooLong = try recording(
+      of: Sent(type: type, body: [UInt8](repeating: 0xFF, count: Recording.largestRequest + 1)))
+
+    #expect(inFile.text.contains("file: t/1.bin") && inFile.bodies.map(\.bytes) == [long])
+    #expect(textInFile.bodies.map(\.bytes) == [Array(text.utf8)])
+    #expect(inFile.uncheckedRequests.isEmpty && textInFile.uncheckedRequests.isEmpty)
+    #expect(tooLong.uncheckedRequests == ["POST http://a.test/x, as it has 1048577 bytes"])
+    #expect(
+      tooLong.text.contains(
+        "# not compared: the body of POST http://a.test/x, as it has 1048577 bytes\nversion: 2\n"))
+    #expect(try isAnswered(Sent(type: type, body: [2]), by: tooLong))
+    #expect(try !isAnswered(Sent(type: type, body: []), by: tooLong))
+  }
+
+  @Test("Parts that cannot be told apart are told of in the recording")
+  func equalParts() throws {
+    let part = "--B\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\nx\r\n"
+    let recorded = try recording(
+      of: Sent(
+        type: "multipart/form-data; boundary=B", body: Array((part + part + "--B--\r\n").utf8)))
+
+    #expect(
+      recorded.uncheckedRequests
+        == ["POST http://a.test/x, as several of its parts have the same name"])
+  }
+
+  @Test(
+    "The query has nothing but what was recorded, in any order",
+    arguments: [
+      ("/x", "/x?a=1", false), ("/x?a=1&b=2", "/x?b=2&a=1", true), ("/x?a=1", "/x?a=1&a=1", false),
+      ("/x?a=1", "/x?a=2", false), ("/x?a=1&b=2", "/x?a=1", false), ("/a%2Fb", "/a/b", false),
+      ("/x?a=%2B", "/x?a=+", false), ("/x?a=%20", "/x?a=+", true),
+      ("/x?api_key=1&v=2", "/x?v=2&api_key=3", true), ("/x?api_key=1&v=2", "/x?v=2", false),
+      ("/x?api_key=1", "/x?api_key=1&v=2", false),
+    ])
+  func query(recorded: String, sent: String, isAnswered answer: Bool) throws {
+    let recording = try recording(of: Sent(method: "GET", target: recorded, type: ""))
+
+    #expect(try isAnswered(Sent(method: "GET", target: recorded, type: ""), by: recording))
+    #expect(
+      try isAnswered(Sent(method: "GET", target: sent, type: ""), by: recording) == answer,
+      "\(recording.text)")
+  }
+
+  @Test(
+    "Variables of GraphQL are exact beside their secrets",
+    arguments: [
+      (#"{"id":1}"#, #"{"id":1,"deep":true}"#, false), (#"{}"#, #"{"deep":true}"#, false),
+      (#"{"id":{"token":"1","n":1}}"#, #"{"id":{"token":"2","n":1}}"#, true),
+      (#"{"id":{"token":"1","n":1}}"#, #"{"id":{"token":"1","n":2}}"#, false),
+      (#"{"id":{"token":"1","n":1}}"#, #"{"id":{"token":"1","n":1,"m":1}}"#, false),
+      (#"{"id":{"token":"1","n":1}}"#, #"{"id":{"n":1}}"#, false),
+      (#"{"password":"1"}"#, #"{"password":"2"}"#, true),
+      (#"{"password":"1"}"#, #"{"password":"1","pass":"2"}"#, false),
+      (#"{"id":[{"token":"1","n":1}]}"#, #"{"id":[{"token":"2","n":1}]}"#, true),
+      (#"{"id":[{"token":"1","n":1}]}"#, #"{"id":[{"token":"1","n":2}]}"#, false),
+    ])
+  func variables(recorded: String, sent: String, isAnswered answer: Bool) throws {
+    func body(_ variables: String) -> [UInt8] {
+      let names = ["id", "deep", "password", "pass"].map { "$\($0): X" }.joined(separator: ", ")
+      return Array(#"{"query":"query Q(\#(names)) { a }","variables":\#(variables)}"#.utf8)
+    }
+    let recording = try recording(of: Sent(body: body(recorded)))
+
+    #expect(try isAnswered(Sent(body: body(recorded)), by: recording), "\(recording.text)")
+    #expect(
+      try isAnswered(Sent(body: body(sent)), by: recording) == answer, "\(recording.text)")
+    #expect(recording.text.contains("query") && !recording.text.contains("token: \"1\""))
+  }
+}
