@@ -16,7 +16,7 @@ struct VariableTests {
     let access = FileAccess { path in
       files[path].map { .bytes(Array($0.utf8)) } ?? .problem("there is no file \"\(path)\"")
     } canonicalPath: {
-      $0.hasPrefix("/") ? $0 : "/\($0)"
+      $0 == "." ? "/p" : $0.hasPrefix("/") ? $0 : "/p/\($0)"
     }
     var joiner = FileJoiner(access, inputs: inputs)
     let joined = joiner.join(try #require(file))
@@ -103,7 +103,7 @@ struct VariableTests {
       ),
       (
         "{ who: { type: object, default: {} } }", "{\"a\": 1, \"a\": 2}",
-        "--var gives \"{\"a\": 1, \"a\": 2}\" for the variable \"who\", which is a map"
+        "--var gives \"{\\\"a\\\": 1, \\\"a\\\": 2}\" for the variable \"who\", which is a map"
       ),
       ("{ who: [1] }", "{}", "--var gives \"{}\" for the variable \"who\", which is a list"),
       (
