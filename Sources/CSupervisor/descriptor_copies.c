@@ -28,10 +28,6 @@ bool scenario_has_no_copies(uint64_t *number) {
 
 enum { FIRST_COPY = 3, ENTRIES_SIZE = 2048, NAME_OFFSET = 19 };
 
-int scenario_add_close_of_copies(posix_spawn_file_actions_t *actions) {
-  return posix_spawn_file_actions_addclosefrom_np(actions, FIRST_COPY);
-}
-
 static bool is_kept(int descriptor, const int *kept, int count) {
   for (int index = 0; index < count; index++) {
     if (kept[index] == descriptor) {

@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,18 +81,13 @@ static _Noreturn void keep(const struct scenario_helper_request *request,
                            int control, int news, int standard_input, int channel) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // As a target has it.
-  umask(SCENARIO_FILE_MODE_MASK);
-  struct rlimit core;
-  if (getrlimit(RLIMIT_CORE, &core) == 0) {
-    core.rlim_cur = core.rlim_max < SCENARIO_CORE_LIMIT ? core.rlim_max : SCENARIO_CORE_LIMIT;
-    setrlimit(RLIMIT_CORE, &core);
-  }
   if (channel >= 0) {
     scenario_send_descriptor(channel, scenario_tell_of_files());
   }
   int kept[] = {request->standard_output, request->standard_error, standard_input, control, news};
   scenario_close_copies(kept, 5);
+  // Now that descriptors with low numbers are free: the limit of open files may be lower than some that it has.
+  scenario_set_usual_limits(false);
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);

@@ -67,8 +67,7 @@ static long place(int descriptor, int number) {
   return raw_system_call(SYS_dup2, descriptor, number, 0, 0, 0);
 }
 
-// Child only: back to the dispositions and the mask that a program expects at its start.
-static void reset_signals(void) {
+void scenario_reset_signals(void) {
   struct kernel_signal_action action = {0};
   for (long number = 1; number <= SIGNAL_COUNT; number++) {
     raw_system_call(SYS_rt_sigaction, number, (long)&action, 0, SIGNAL_SET_SIZE, 0);
@@ -103,6 +102,16 @@ static void set_soft_limit(int resource, uint64_t value) {
   }
   limits.soft = value < limits.hard ? value : limits.hard;
   raw_system_call(SYS_prlimit64, 0, resource, (long)&limits, 0, 0);
+}
+
+void scenario_set_usual_limits(bool keeps_mask) {
+  if (!keeps_mask) {
+    raw_system_call(SYS_umask, SCENARIO_FILE_MODE_MASK, 0, 0, 0, 0);
+  }
+  set_soft_limit(RLIMIT_CORE, SCENARIO_CORE_LIMIT);
+  if (inherited_file_limit != 0) {
+    set_soft_limit(RLIMIT_NOFILE, inherited_file_limit);
+  }
 }
 
 // Child only. Leaves the terminal that the runner may have, which would be another world at a desk than in CI: without one
@@ -182,15 +191,7 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_TERMINAL, result);
     }
   }
-  // What the runner's user has would decide which files a target leaves, with which modes, and whether its shell says
-  // "core dumped".
-  if (!request->keeps_mask) {
-    raw_system_call(SYS_umask, SCENARIO_FILE_MODE_MASK, 0, 0, 0, 0);
-  }
-  set_soft_limit(RLIMIT_CORE, SCENARIO_CORE_LIMIT);
-  if (inherited_file_limit != 0) {
-    set_soft_limit(RLIMIT_NOFILE, inherited_file_limit);
-  }
+  scenario_set_usual_limits(request->keeps_mask);
   limit(RLIMIT_DATA, request->memory_limit);
   limit(RLIMIT_NOFILE, request->file_limit);
   if (request->is_seeded) {
@@ -219,7 +220,7 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_FILTER, result);
     }
   }
-  reset_signals();
+  scenario_reset_signals();
   result = raw_system_call(SYS_execve, (long)request->path, (long)request->arguments,
                            (long)request->environment, 0, 0);
   fail(memory, SCENARIO_LAUNCH_EXEC, result);

@@ -4,6 +4,7 @@
 // The C library's module for Swift has no extended attributes (xattr(7)).
 #include <sys/xattr.h>
 
+#include "asked_program.h"
 #include "byte_search.h"
 #include "clock_page.h"
 #include "clock_state.h"

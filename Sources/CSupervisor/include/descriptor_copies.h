@@ -1,7 +1,6 @@
 #ifndef SCENARIO_DESCRIPTOR_COPIES_H
 #define SCENARIO_DESCRIPTOR_COPIES_H
 
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,10 +21,6 @@ void scenario_end_copies(void);
 // Whether no child has copies now; `number` is how many have been announced so far: if it is the same later, and
 // there are none then, there were none between.
 bool scenario_has_no_copies(uint64_t *number);
-
-// Lets the child of posix_spawn(3) close its copies itself, behind the actions so far: execve(2) releases the parent
-// before it closes anything. Returns 0 or an errno.
-int scenario_add_close_of_copies(posix_spawn_file_actions_t *actions);
 
 // Child only; async-signal-safe, and leaves errno alone. Closes all descriptors from 3 on but those that are kept,
 // which this puts in order.

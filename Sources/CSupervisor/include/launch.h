@@ -35,6 +35,14 @@ enum scenario_launch_stage {
 // Called once, before any other thread exists.
 void scenario_raise_file_limit(void);
 
+// Child only; async-signal-safe, and leaves errno alone. Sets the umask(2) and the soft limits of a target: what the
+// runner's user has would decide which files it leaves, with which modes, and whether its shell says "core dumped".
+void scenario_set_usual_limits(bool keeps_mask);
+
+// Child only; async-signal-safe, and leaves errno alone. Goes back to the dispositions and the mask of signals that a
+// program expects at its start.
+void scenario_reset_signals(void);
+
 struct scenario_launch_request {
   const char *path;                  // the program; no search
   char *const *arguments;            // ends with NULL

@@ -44,16 +44,14 @@ enum FolderFindings {
         ])
   }
 
-  /// Starts a program; no case may run meanwhile: the child is not announced, and what a case
-  /// closes would stay open in it.
+  /// Runs a program; the error that kept it from its start, 0 if there was none.
   private static func start(_ program: String) -> Int32 {
-    guard let name = strdup(program) else { return ENOMEM }
-    defer { free(name) }
-    var arguments: [UnsafeMutablePointer<CChar>?] = [name, nil]
-    var process = pid_t()
-    let error = posix_spawn(&process, program, nil, nil, &arguments, environ)
-    guard error == 0 else { return error }
-    while waitpid(process, nil, 0) < 0, errno == EINTR {}
-    return 0
+    do throws(FileReadError) {
+      _ = try Subprocess.run([program])
+      return 0
+    } catch {
+      guard case .system(let number) = error else { return EIO }
+      return number
+    }
   }
 }

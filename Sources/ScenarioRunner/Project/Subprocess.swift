@@ -40,11 +40,15 @@ struct Subprocess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The runner blocks signals that its helpers must still be ended by.
+    // The runner blocks signals that its helpers must still be ended by, and ignores some, which an exec would keep.
     var none = sigset_t()
+    var all = sigset_t()
     sigemptyset(&none)
+    sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var process: pid_t = 0
     var arguments = command.map { strdup($0) } + [nil]
     var environment = Self.environment(with: variables).map { strdup($0) } + [nil]

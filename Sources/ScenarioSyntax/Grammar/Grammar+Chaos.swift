@@ -138,7 +138,7 @@ extension Grammar {
       .formerly("after", hasOtherMeaning: true)
     Field(
       "every", .count(1...),
-      "Of those behind, only every nth: 3 takes the first, the fourth, the seventh.", \.value.every)
+      "Of those behind, only every nth: 3 takes the third, the sixth, the ninth.", \.value.every)
     Field(
       "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),
       """

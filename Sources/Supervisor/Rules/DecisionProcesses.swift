@@ -93,21 +93,15 @@ private final class DecisionProgram {
   private static func spawn(
     _ command: [String], _ input: Int32, _ output: Int32
   ) -> (Int32, Int32) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    scenario_add_close_of_copies(&actions)
-    scenario_begin_copies()
-    defer { scenario_end_copies() }
     var process: pid_t = 0
-    let path = command.first ?? ""
     let error = withCStrings(command) { arguments in
       withCStrings(["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]) { environment in
-        posix_spawnp(
-          &process, path, &actions, nil, UnsafeMutablePointer(mutating: arguments),
-          UnsafeMutablePointer(mutating: environment))
+        (command.first ?? "").withCString { name in
+          var program = scenario_asked_program(
+            name: name, arguments: arguments, environment: environment, standard_input: input,
+            standard_output: output)
+          return scenario_start_asked_program(&program, &process)
+        }
       }
     }
     return (process, error)

@@ -25,9 +25,7 @@ struct ScenarioPlace: Sendable {
     self.name = name ?? PathText.baseName(of: path)
     folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     here = FileTree.canonicalPath(".") ?? "."
-    let former = umask(0)
-    umask(former)
-    mask = UInt32(former)
+    mask = FileModeMask.current()
     guard here != "/" else {
       throw Console.refusal(
         .invalidInput,

@@ -84,4 +84,57 @@ struct ShellLimitTests {
     #expect(twin.exitCode == 1, "\(twin.text)")
     #expect(twin.text.contains("unexpected: core"), "\(twin.text)")
   }
+
+  @Test("A program that decides about calls has the mask, the limits and the signals of a target")
+  func decision() throws {
+    let folder = try TemporaryFolder()
+    let script = """
+      signals=$(grep -h -e SigBlk -e SigIgn /proc/self/status | tr '\\t\\n' '::')
+      read question
+      echo "{\\"text\\": \\"$(umask) $(ulimit -c) $(ulimit -S -n) $signals\\"}"
+      """
+    let program = folder.write(script, to: "decide.sh")
+    let zero = String(repeating: "0", count: 16)
+    func text(_ mask: String) -> String {
+      """
+      version: 2
+      name: what a decision has
+      target: { command: [head, f], files: { f: "\(String(repeating: "-", count: 200))" } }
+      chaos:
+        - { call: read, where: { path: f }, when: { nth: 1 }, provide: { exec: [sh, \(program)] } }
+      expect:
+        stdout: { contains: "\(mask) 0 512 SigBlk::\(zero):SigIgn::\(zero):" }
+
+      """
+    }
+
+    let command = "umask 077; ulimit -S -c unlimited; ulimit -S -n 512; trap '' PIPE USR1"
+    let outcome = try run(text("0022"), after: command)
+    let twin = try run(text("0077"), after: command)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+  }
+
+  @Test("A command outside of the target may have as many open files as the runner was given")
+  func files() throws {
+    func text(_ limit: Int) -> String {
+      """
+      version: 2
+      name: open files
+      target: { command: [sh, -c, 'ulimit -S -n'] }
+      steps:
+        - exec: 'test "$(ulimit -S -n)" = \(limit)'
+        - run:
+      expect: { stdout: "512\\n" }
+
+      """
+    }
+
+    let outcome = try run(text(512), after: "ulimit -S -n 512")
+    let twin = try run(text(513), after: "ulimit -S -n 512")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+  }
 }
