@@ -6,11 +6,11 @@ def _quoted(word):
 def _scenario_test_impl(ctx):
     words = [_quoted(ctx.executable.runner.short_path), "run"]
     words += [_quoted(file.short_path) for file in ctx.files.srcs]
-    # Not the bare name: a folder of scenarios may be called like its test.
+    # Not the bare name: a folder of scenarios may have the same name as its test.
     launcher = ctx.actions.declare_file(ctx.label.name + ".sh")
     ctx.actions.write(
         output = launcher,
-        # Bazel keeps what lies in that folder, the stream of events as well.
+        # Bazel keeps the files in that folder, including the stream of events.
         content = "#!/bin/sh\nexec {} --shard auto --report html=\"$TEST_UNDECLARED_OUTPUTS_DIR/scenario.html\" \"$@\"\n".format(" ".join(words)),
         is_executable = True,
     )
