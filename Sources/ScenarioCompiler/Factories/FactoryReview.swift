@@ -115,11 +115,9 @@ extension FactoryDefinition {
     while let node = pending.popLast() {
       pending += node.parts
       guard case .template(let template) = node.content else { continue }
-      for case .expression(let expression) in template.segments {
-        for (root, step) in expression.firstSteps {
-          // Objects that are built inside may ask for the one around them.
-          names.insert(["self", "parent"].contains(root) ? step ?? root : root)
-        }
+      for (root, step) in template.firstSteps {
+        // Objects that are built inside may ask for the one around them.
+        names.insert(["self", "parent"].contains(root) ? step ?? root : root)
       }
     }
     return names

@@ -32,7 +32,7 @@ struct NameReview {
       guard TemplateParser.isNeeded(for: scalar.text),
         let template = try? Template(text: scalar.text, at: node.range)
       else { return }
-      read.insert(template)
+      read.insert(template.firstSteps)
     }
   }
 

@@ -13,9 +13,9 @@ package struct NamesRead: Sendable, Hashable {
     wholes.contains(root) || keys[root]?.contains(name) ?? false
   }
 
-  /// Adds the names that a text reads.
-  package mutating func insert(_ template: Template) {
-    for (root, key) in template.firstSteps {
+  /// Adds the names with which the paths of expressions begin.
+  package mutating func insert(_ firstSteps: [(root: String, key: String?)]) {
+    for (root, key) in firstSteps {
       if let key { keys[root, default: []].insert(key) } else { wholes.insert(root) }
     }
   }
