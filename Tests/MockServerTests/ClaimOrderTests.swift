@@ -1,7 +1,7 @@
 import Foundations
 import MockEngine
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Testing
 
 /// Who gets which reply of a queue, where several ask at once.

@@ -1,8 +1,8 @@
 import Foundations
+import MockServer
 import Patterns
 import ScenarioModel
 import ScenarioPlan
-import MockServer
 import Testing
 
 struct CodingTests {

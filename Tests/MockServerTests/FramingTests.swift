@@ -1,6 +1,6 @@
+import MockServer
 import Patterns
 import ScenarioPlan
-import MockServer
 import Testing
 
 struct FramingTests {

@@ -1,9 +1,9 @@
 import Foundations
+import MockServer
 import OrderedCollections
 import Patterns
 import ScenarioModel
 import ScenarioPlan
-import MockServer
 import Testing
 
 /// How the mock server's GraphQL goes over the wire: codings, trailers, codes, and what is told of misses.

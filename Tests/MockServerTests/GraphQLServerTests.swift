@@ -1,10 +1,10 @@
 import Foundations
 import MockEngine
+import MockServer
 import OrderedCollections
 import Patterns
 import ScenarioModel
 import ScenarioPlan
-import MockServer
 import Testing
 
 /// What the mock server says as a GraphQL server, byte by byte.

@@ -1,7 +1,7 @@
 import Foundations
+import MockServer
 import ScenarioModel
 import ScenarioPlan
-import MockServer
 import Testing
 
 struct GraphQLTests {

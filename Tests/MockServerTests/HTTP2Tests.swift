@@ -1,7 +1,7 @@
 import Foundations
 import MockEngine
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Testing
 
 struct HTTP2Tests {

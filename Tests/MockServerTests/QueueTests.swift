@@ -1,6 +1,6 @@
 import Dispatch
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Synchronization
 import Testing
 

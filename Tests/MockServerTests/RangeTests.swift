@@ -1,5 +1,5 @@
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Testing
 
 struct RangeTests {

@@ -1,6 +1,6 @@
 import Foundations
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Testing
 
 struct ReplyTests {

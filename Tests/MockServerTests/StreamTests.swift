@@ -1,8 +1,8 @@
 import Foundations
 import Glibc
 import MockEngine
-import ScenarioPlan
 import MockServer
+import ScenarioPlan
 import Testing
 
 struct StreamTests {

@@ -1,5 +1,5 @@
-import ScenarioModel
 import MockServer
+import ScenarioModel
 import Testing
 
 struct TrustStoreTests {

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import Glibc
 internal import MockEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import MockServer
 
 extension CaseRunner {
   /// Writes down what real hosts said in mode `record`.

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import Glibc
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 extension CaseRunner {

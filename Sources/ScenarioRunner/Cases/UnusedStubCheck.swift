@@ -1,9 +1,9 @@
 internal import Foundations
 internal import MockEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 /// Finds the stubs and fault rules of a case that were never used, and the webhooks that were never taken.

@@ -1,10 +1,10 @@
 internal import Foundations
+internal import MockServer
 internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioTools
-internal import MockServer
 internal import Supervisor
 
 /// Checks conditions against the present state of a case's environment.

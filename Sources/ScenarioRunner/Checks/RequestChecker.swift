@@ -1,10 +1,10 @@
 internal import Foundations
 internal import MockEngine
+internal import MockServer
 internal import OrderedCollections
 internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import MockServer
 
 /// Checks conditions on the requests that the mock server received.
 struct RequestChecker {

@@ -1,9 +1,9 @@
 internal import Foundations
 package import MockEngine
+internal import MockServer
 internal import Patterns
 package import ScenarioEvents
 package import ScenarioTools
-internal import MockServer
 
 /// Compares samples with a server or another file, and reports that as a run: one case for each
 /// request.

@@ -1,10 +1,10 @@
 internal import Foundations
 internal import Glibc
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioTools
-internal import MockServer
 internal import Supervisor
 
 /// The options of an observed run.

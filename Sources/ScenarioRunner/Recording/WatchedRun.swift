@@ -1,11 +1,11 @@
 package import Foundations
 internal import Glibc
 internal import MockEngine
+internal import MockServer
 internal import Patterns
 package import ScenarioEvents
 package import ScenarioPlan
 package import ScenarioTools
-internal import MockServer
 internal import Supervisor
 
 /// One run of a case from which all is recorded that a scenario can expect.

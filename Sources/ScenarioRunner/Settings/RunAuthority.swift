@@ -1,7 +1,7 @@
 internal import Glibc
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import MockServer
 internal import Supervisor
 
 /// The run's certificate authority and the files by which targets trust it.

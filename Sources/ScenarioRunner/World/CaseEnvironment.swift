@@ -1,10 +1,10 @@
 internal import Foundations
 internal import Glibc
+internal import MockServer
 internal import Patterns
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 /// The environment of one case: its directory, its mock server, its supervisor.

@@ -1,6 +1,6 @@
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 /// Makes what a case needs outside of its folders.

@@ -1,9 +1,9 @@
 internal import Foundations
 internal import MockEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 /// The parts of a case that its mock server needs, and where its events go.

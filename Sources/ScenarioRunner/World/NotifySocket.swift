@@ -1,8 +1,8 @@
 internal import Foundations
 internal import Glibc
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import MockServer
 internal import Synchronization
 
 /// The socket on which a target reports that it is ready (sd_notify(3)): datagrams of lines,

@@ -1,8 +1,8 @@
 import Foundations
+import MockServer
 import Patterns
 import ScenarioModel
 import ScenarioPlan
-import MockServer
 
 /// Where entries of these tests claim to stand.
 let anywhere = SourceRange(file: "test.yaml", line: 1, column: 1)

@@ -3,9 +3,9 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 
+@testable import MockServer
 import Patterns
 import ScenarioPlan
-@testable import MockServer
 
 /// Real hosts that answer as a test says.
 final class FakeUpstream: UpstreamForwarding {

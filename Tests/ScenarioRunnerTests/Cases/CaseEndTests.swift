@@ -3,8 +3,8 @@ import ScenarioEvents
 import Testing
 
 @testable import MockEngine
-@testable import ScenarioRunner
 @testable import MockServer
+@testable import ScenarioRunner
 @testable import Supervisor
 
 @Suite("How the case runner ends a case")

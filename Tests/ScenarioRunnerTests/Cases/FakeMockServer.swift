@@ -4,8 +4,8 @@ import ScenarioModel
 import Supervisor
 import Synchronization
 
-@testable import ScenarioRunner
 @testable import MockServer
+@testable import ScenarioRunner
 
 /// What targets talk to, without any socket.
 final class FakeMockServer: CaseMockServer {

@@ -1,8 +1,8 @@
 internal import FaultEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 /// Chaos has two desks: the supervisor's for calls, and the mock server's for links.

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import MockEngine
-internal import ScenarioModel
 internal import MockServer
+internal import ScenarioModel
 internal import Supervisor
 
 /// The operations of a case on the mock server that its targets talk to, and its queries.

@@ -1,8 +1,8 @@
 internal import Foundations
 internal import MockEngine
+internal import MockServer
 internal import Patterns
 internal import ScenarioEvents
-internal import MockServer
 
 extension ExchangeDescription {
   /// Describes an exchange for reports: secrets are removed.

@@ -1,7 +1,7 @@
 internal import Foundations
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioPlan
-internal import MockServer
 internal import Supervisor
 
 extension HostConnectionDescription {

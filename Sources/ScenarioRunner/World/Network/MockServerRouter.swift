@@ -1,7 +1,7 @@
 internal import Glibc
 internal import MockEngine
-internal import ScenarioModel
 internal import MockServer
+internal import ScenarioModel
 internal import Supervisor
 
 /// Sends the target's connections to the mock server.

@@ -1,8 +1,8 @@
 internal import Foundations
 internal import MockEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import MockServer
 internal import Supervisor
 internal import Synchronization
 

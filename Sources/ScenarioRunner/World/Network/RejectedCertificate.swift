@@ -1,7 +1,7 @@
 internal import MockEngine
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import MockServer
 internal import Supervisor
 
 extension Failure {

@@ -1,8 +1,8 @@
 internal import Foundations
+internal import MockServer
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
-internal import MockServer
 
 extension WebhookAttempt {
   /// The meaning of its end; `nil` if it is sent again, or a target has taken it.
