@@ -69,6 +69,8 @@ extension CaseRunner {
         isFormer
         ? former[index].isEndSettled
         : world.supervisor.exitStatus(of: TargetNumber(index)) != nil
+      // One that still lives may end before the next try.
+      if !isFormer { records[index].isOfForgottenTry = true }
     }
   }
 

@@ -219,6 +219,7 @@ extension CaseRunner {
     self[step].startCount += 1
     self[step].signals = []
     self[step].isEndSettled = false
+    self[step].isOfForgottenTry = false
     self[step].unendedLine = nil
     self[step].startStep = step
     self[step].matched = [:]

@@ -21,7 +21,8 @@ extension CaseRunner {
   func requireAccountedEnd(
     ofTarget index: Int, in world: CaseEnvironment
   ) throws(Failure) {
-    guard let status = unaccountedEnd(ofTarget: index, in: world), !cancellation.isCancelled,
+    guard !records[index].isOfForgottenTry,
+      let status = unaccountedEnd(ofTarget: index, in: world), !cancellation.isCancelled,
       let step = records[index].startStep
     else { return }
     // What follows a failure is not to fail because of it.

@@ -14,6 +14,8 @@ struct TargetRecord {
   /// True if its end is accounted for: a condition was checked on it, it was reported, or the runner has brought it
   /// about.
   var isEndSettled = false
+  /// True if the try that has started it last is forgotten.
+  var isOfForgottenTry = false
   /// The text that a step has sent it last, if it ended within a line.
   var unendedLine: String?
   /// Up to where waits have matched what it wrote since it was started, in bytes.

@@ -163,6 +163,27 @@ struct UnaccountedEndTests {
     #expect(harness.messages == messages)
   }
 
+  @Test(
+    "A target that ends between two tries ends with the try that has started it, and with no other",
+    arguments: [
+      ("{ start: [], RETRY }", []),
+      ("{ start: [] }, { signal: CONT }, { RETRY }, { start: [] }", [three]),
+    ])
+  func betweenTries(steps: String, messages: [String]) throws {
+    supervisor.plan { state in
+      state.whenCalled = { [supervisor] call in
+        guard call == "tick" else { return }
+        supervisor.plan {
+          $0.statuses[0] = .exited(code: 3)
+          $0.output = "ok"
+        }
+      }
+    }
+    let retry = "expect: { stdout: ok }, retry: { attempts: 2, every: 5s }"
+    try run(steps.replacing("RETRY", with: retry), "clock: { flow: auto }")
+    #expect(harness.messages == messages)
+  }
+
   // MARK: - Faults
 
   @Test(
