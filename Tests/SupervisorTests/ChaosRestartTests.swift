@@ -72,12 +72,16 @@ struct ChaosRestartTests {
     "The signals that processes of a target get by faults are known, and nothing of one that strikes nobody"
   )
   func signals() throws {
-    for (process, signals) in [("sleep", [SIGHUP]), ("slept", [])] as [(String, Set<Int32>)] {
+    let rows: [(process: String, signals: Set<Int32>, own: Set<Int32>)] = [
+      ("sleep", [SIGHUP], []), ("1", [SIGHUP], [SIGHUP]), ("slept", [], []),
+    ]
+    for (process, signals, own) in rows {
       let program = try supervise(
         "sleep 5; exit 3",
         "- { name: r, process: \(process), when: { from: +1s }, provide: { signal: HUP } }")
       #expect(program.awaitExit().hasHappened)
       #expect(program.supervisor.snapshot().faultSignals == signals)
+      #expect(program.supervisor.snapshot().ownFaultSignals == own)
     }
   }
 

@@ -32,7 +32,7 @@ extension CaseRunner {
   }
 
   /// Returns how a target has ended, if that is bad and nothing accounts for it: no condition that was checked on it,
-  /// no signal that asked for it, and no fault that has struck it.
+  /// no signal that asked for it, and no fault of a `process:` entry that has struck it.
   func unaccountedEnd(ofTarget index: Int, in world: CaseEnvironment) -> ExitStatus? {
     guard isJudged, !records[index].isEndSettled,
       let status = world.supervisor.exitStatus(of: TargetNumber(index)),
@@ -43,20 +43,24 @@ extension CaseRunner {
 
   /// Returns whether a signal of a step, or of a fault, asked a target to end in this way.
   ///
-  /// The signal accounts for death by itself and for the exit code by which shells report it. A target that is asked
-  /// to end may do so with any exit code.
+  /// The signal accounts for death by itself and for the exit code by which shells report it. A target that is itself
+  /// asked to end may do so with any exit code.
   private func isAskedFor(
     _ status: ExitStatus, ofTarget index: Int, in world: CaseEnvironment
   ) -> Bool {
-    let faultSignals =
-      plannedCase.chaos.isEmpty ? [] : world.snapshot(of: TargetNumber(index)).faultSignals
-    let signals = records[index].signals.union(faultSignals)
+    var own = records[index].signals
+    var all = own
+    if !plannedCase.chaos.isEmpty {
+      let target = world.snapshot(of: TargetNumber(index))
+      own.formUnion(target.ownFaultSignals)
+      all.formUnion(target.faultSignals)
+    }
     switch status {
-    case .signaled(let number): return signals.contains(number)
+    case .signaled(let number): return all.contains(number)
     case .exited(let code):
       let stop = plannedCase.targets[index].stop ?? .usual
-      return signals.contains(code - 128)
-        || !signals.isDisjoint(with: Self.endingSignals.union([stop.signal]))
+      return all.contains(code - 128)
+        || !own.isDisjoint(with: Self.endingSignals.union([stop.signal]))
     }
   }
 

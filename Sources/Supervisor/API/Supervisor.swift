@@ -258,8 +258,9 @@ package final class Supervisor: Sendable {
       let target = loop.targets[target]
       return TargetSnapshot(
         exitStatus: target?.status, endedAt: target?.endedAt,
-        faultSignals: target?.faultSignals ?? [], output: CapturedOutput(target?.output),
-        errorOutput: CapturedOutput(target?.errorOutput), faults: loop.faults.account(),
+        faultSignals: target?.faultSignals ?? [], ownFaultSignals: target?.ownFaultSignals ?? [],
+        output: CapturedOutput(target?.output), errorOutput: CapturedOutput(target?.errorOutput),
+        faults: loop.faults.account(),
         control: loop.control, waits: loop.record.waits,
         network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
         limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],

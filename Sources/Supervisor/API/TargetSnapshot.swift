@@ -9,6 +9,8 @@ package struct TargetSnapshot: Sendable {
   package var endedAt: Nanoseconds?
   /// The signals that chaos entries about processes have sent to its processes before it ended.
   package var faultSignals: Set<Int32> = []
+  /// Those of them that its first process got.
+  package var ownFaultSignals: Set<Int32> = []
   /// The bytes that it has written to standard output since it was started.
   package var output: CapturedOutput
   /// The bytes that it has written to standard error.

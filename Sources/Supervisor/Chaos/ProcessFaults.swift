@@ -252,6 +252,7 @@ final class ProcessFaults {
     for process in processes {
       guard let target = kernel.targets[process.target], target.status == nil else { continue }
       target.faultSignals.insert(signal)
+      if process.identifier == target.process { target.ownFaultSignals.insert(signal) }
     }
   }
 

@@ -24,6 +24,8 @@ final class LaunchedTarget {
   var endedAt: Nanoseconds?
   /// The signals that entries about processes have sent to processes of it while it lived.
   var faultSignals: Set<Int32> = []
+  /// Those of them that its first process got.
+  var ownFaultSignals: Set<Int32> = []
   /// True if it has been killed, and is to be started again.
   var awaitsRestart = false
   /// The kernel's wall clock at its start.

@@ -109,6 +109,26 @@ struct UnexpectedEndTests {
     #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
   }
 
+  @Test(
+    "A fault that asks a process of a target to end does not ask the target itself",
+    arguments: [
+      ("[bash, -c, 'sleep 60; sleep 30; exit 3']", 1),
+      ("[bash, -c, 'trap \"exit 3\" TERM; sleep 60 & wait']", 0),
+    ])
+  func faultOfChild(command: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: \(command) }
+      leaks: ignore
+      chaos:
+        - { name: cut, process: \(code == 1 ? "sleep" : "bash"), when: { from: +10s, times: 1 }, provide: { signal: TERM } }
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+  }
+
   @Test("A fault that strikes one target does not account for the end of another")
   func faultOfAnother() throws {
     let text = """

@@ -40,6 +40,8 @@ final class FakeSupervisor: CaseSupervisor {
     var faults: [RuleStatistics] = []
     /// The signals that faults have sent to processes of targets.
     var faultSignals: Set<Int32> = []
+    /// Those of them that first processes of targets got.
+    var ownFaultSignals: Set<Int32> = []
     /// Where targets have been started.
     var directories: [String] = []
     /// Called with each call.
@@ -247,6 +249,7 @@ final class FakeSupervisor: CaseSupervisor {
     state.withLock { state in
       TargetSnapshot(
         exitStatus: state.statuses[target.index], faultSignals: state.faultSignals,
+        ownFaultSignals: state.ownFaultSignals,
         output: CapturedOutput(bytes: Array(state.output.utf8), omitted: 0),
         errorOutput: CapturedOutput(bytes: [], omitted: 0), faults: state.faults,
         control: ControlReport(), waits: WaitStatistics(), network: ConnectionAccount(),

@@ -189,15 +189,19 @@ struct UnaccountedEndTests {
   @Test(
     "A fault about processes accounts for the end that it brings, and not because it is there",
     arguments: [
-      ([9], FakeSupervisor.Status.signaled(number: 9), true),
-      ([9], .exited(code: 137), true), ([9], .exited(code: 1), false),
-      ([9], .signaled(number: 11), false), ([15], .exited(code: 3), true),
-      ([], .signaled(number: 9), false), ([], .exited(code: 3), false),
+      ([9], [], FakeSupervisor.Status.signaled(number: 9), true),
+      ([9], [], .exited(code: 137), true), ([9], [9], .exited(code: 1), false),
+      ([9], [9], .signaled(number: 11), false), ([15], [15], .exited(code: 3), true),
+      ([15], [], .exited(code: 3), false), ([15], [], .exited(code: 143), true),
+      ([], [], .signaled(number: 9), false), ([], [], .exited(code: 3), false),
     ])
-  func faults(signals: [Int], status: FakeSupervisor.Status, accounts: Bool) throws {
+  func faults(
+    signals: [Int], own: [Int], status: FakeSupervisor.Status, accounts: Bool
+  ) throws {
     supervisor.plan {
       $0.ends = [status]
       $0.faultSignals = Set(signals.map { Int32($0) })
+      $0.ownFaultSignals = Set(own.map { Int32($0) })
       $0.faults = [
         RuleStatistics(
           entry: "cut", seen: 1, matched: 1, fired: 1, processes: [], wasApplied: true,
