@@ -79,7 +79,10 @@ extension CaseRunner {
       try requireStart(step)
       world.supervisor.awaitRest()
       let programs = world.supervisor.signal(number, toProgram: process, of: step.targetNumber)
-      guard !programs.hit else { break }
+      guard !programs.hit else {
+        self[step].indirectSignals.insert(number)
+        break
+      }
       throw Failure(
         category: .expectation, type: "step.signal",
         message: "no process of \(who(step)) runs \"\(process)\", to get SIG\(name)",
@@ -218,6 +221,7 @@ extension CaseRunner {
     self[step].hasStarted = true
     self[step].startCount += 1
     self[step].signals = []
+    self[step].indirectSignals = []
     self[step].isEndSettled = false
     self[step].isOfForgottenTry = false
     self[step].unendedLine = nil
@@ -314,9 +318,15 @@ extension CaseRunner {
     _ bytes: [UInt8], _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     // On a terminal a key can be a signal.
-    if plannedCase.targets[step.target ?? 0].terminal != nil { world.supervisor.awaitRest() }
+    let isTerminal = plannedCase.targets[step.target ?? 0].terminal != nil
+    if isTerminal { world.supervisor.awaitRest() }
     guard world.supervisor.send(bytes, to: step.targetNumber) else { throw inputIsClosed(step) }
+    guard isTerminal else { return }
+    self[step].indirectSignals.formUnion(bytes.compactMap { Self.keySignals[$0] })
   }
+
+  /// The signals of the keys by which a terminal ends programs: VINTR and VQUIT of termios(3), as they are set at first.
+  private static let keySignals: [UInt8: Int32] = [3: SIGINT, 28: SIGQUIT]
 
   private func inputIsClosed(_ step: PlannedStep) -> Failure {
     guard plannedCase.targets[step.target ?? 0].terminal == nil else {

@@ -49,7 +49,7 @@ extension CaseRunner {
     _ status: ExitStatus, ofTarget index: Int, in world: CaseEnvironment
   ) -> Bool {
     var own = records[index].signals
-    var all = own
+    var all = own.union(records[index].indirectSignals)
     if !plannedCase.chaos.isEmpty {
       let target = world.snapshot(of: TargetNumber(index))
       own.formUnion(target.ownFaultSignals)

@@ -11,6 +11,8 @@ struct TargetRecord {
   var startCount = 0
   /// The signals that steps have sent it since it was started.
   var signals: Set<Int32> = []
+  /// The signals that steps have sent to its processes by the names of their programs, or by keys of its terminal.
+  var indirectSignals: Set<Int32> = []
   /// True if its end is accounted for: a condition was checked on it, it was reported, or the runner has brought it
   /// about.
   var isEndSettled = false

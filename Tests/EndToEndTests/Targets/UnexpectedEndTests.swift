@@ -129,6 +129,28 @@ struct UnexpectedEndTests {
     #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
   }
 
+  @Test(
+    "A key that interrupts a program at a terminal accounts for the end that it brings",
+    arguments: [
+      ("sleep 60", 0), ("exec cat", 0), ("trap 'exit 130' INT; sleep 60", 0),
+      ("trap 'exit 3' INT; sleep 60", 1),
+    ])
+  func key(command: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      target: { command: [bash, -c, "echo up; \(command)"], terminal: 80x24 }
+      steps:
+        - start:
+        - wait: { screen: up }
+        - send: { key: ctrl-c }
+        - wait: exit
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("exited with code 3, and nothing expects it") == (code == 1))
+  }
+
   @Test("A fault that strikes one target does not account for the end of another")
   func faultOfAnother() throws {
     let text = """

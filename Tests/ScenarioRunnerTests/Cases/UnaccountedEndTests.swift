@@ -47,6 +47,54 @@ struct UnaccountedEndTests {
   }
 
   @Test(
+    "A signal to a program of a target accounts for the end that it brings, but not for any exit code",
+    arguments: [
+      ("HUP", FakeSupervisor.Status.signaled(number: 1), true), ("HUP", .exited(code: 129), true),
+      ("TERM", .exited(code: 143), true), ("TERM", .exited(code: 3), false),
+      ("TERM", .exited(code: 129), false), ("HUP", .signaled(number: 15), false),
+    ])
+  func signalsToPrograms(name: String, status: FakeSupervisor.Status, accounts: Bool) throws {
+    supervisor.plan {
+      $0.ends = [status]
+      $0.programs = ["sleep"]
+    }
+    try run("{ start: [] }, { signal: { signal: \(name), process: sleep } }, { wait: exit }")
+    #expect(harness.failures.map(\.type) == (accounts ? [] : ["expect.exit"]))
+  }
+
+  @Test(
+    "A key of a terminal that is a signal accounts for the end that it brings",
+    arguments: [
+      ("{ key: ctrl-c }", FakeSupervisor.Status.signaled(number: 2), true),
+      ("{ key: ctrl-c }", .exited(code: 130), true), ("{ key: ctrl-c }", .exited(code: 3), false),
+      ("\"\\x03\"", .exited(code: 130), true), ("\"\\x1c\"", .signaled(number: 3), true),
+      ("\"\\x1c\"", .exited(code: 130), false), ("{ key: ctrl-d }", .exited(code: 130), false),
+    ])
+  func keys(keys: String, status: FakeSupervisor.Status, accounts: Bool) throws {
+    supervisor.plan { $0.ends = [status] }
+    try run("{ start: [] }, { send: \(keys) }, { wait: exit }", target: ", terminal: 80x24")
+    #expect(harness.failures.map(\.type) == (accounts ? [] : ["expect.exit"]))
+  }
+
+  @Test("What would be a key of a terminal is none on a pipe")
+  func noKeys() throws {
+    supervisor.plan { $0.ends = [.exited(code: 130)] }
+    try run("{ start: [] }, { send: \"\\x03\" }, { wait: exit }")
+    #expect(harness.failures.map(\.type) == ["expect.exit"])
+  }
+
+  @Test(
+    "A key that was typed says nothing of the next start",
+    arguments: [([], [0]), (["expect.exit"], [0, 130])] as [([String], [Int32])])
+  func keysOfEarlierStart(types: [String], codes: [Int32]) throws {
+    supervisor.plan { $0.ends = codes.map { .exited(code: $0) } }
+    try run(
+      "{ start: [] }, { send: { key: ctrl-c } }, { wait: exit }, { run: [] }",
+      target: ", terminal: 80x24")
+    #expect(harness.failures.map(\.type) == types)
+  }
+
+  @Test(
     "The signal by which a target is stopped asks for its end, whatever else it means elsewhere",
     arguments: [("USR1", []), ("USR2", [three])])
   func stopSignal(name: String, messages: [String]) throws {
