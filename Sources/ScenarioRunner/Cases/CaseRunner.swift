@@ -34,7 +34,7 @@ final class CaseRunner {
   var startOrder: [Int] = []
   /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
-  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  /// What was checked of how often entries fire since targets went on last because of a step, by their names.
   private(set) var lastFirings: [String: PlannedMatcher] = [:]
   /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
@@ -151,7 +151,7 @@ final class CaseRunner {
 
   /// Performs a step once, and checks what must hold behind it.
   func performOnce(_ step: PlannedStep, in world: CaseEnvironment) {
-    if !isCleaningUp { lastFirings = [:] }
+    if !isCleaningUp, step.letsTargetsGoOn { lastFirings = [:] }
     do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)

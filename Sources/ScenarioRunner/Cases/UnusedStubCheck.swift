@@ -17,7 +17,7 @@ struct UnusedStubCheck {
   }
 
   let plannedCase: PlannedCase
-  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  /// What was checked of how often entries fire since targets went on last because of a step, by their names.
   let lastFirings: [String: PlannedMatcher]
 
   /// The findings, webhooks before responses, and these before chaos, each in file order.
@@ -68,11 +68,15 @@ struct UnusedStubCheck {
 
   private func unfiredChaos(in world: CaseEnvironment) -> [Finding] {
     unfired(in: world).map { entry, account in
-      .failure(
+      let name =
+        YAMLQuoting.isPlain(entry.name) ? entry.name : YAMLQuoting.quoted(entry.name)
+      return .failure(
         Failure(
           category: .expectation, type: "chaos.unfired",
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
-          details: account.nearMisses + account.lines))
+          details: account.nearMisses + account.lines,
+          help: "correct its conditions or take it out; if it is not to fire, say"
+            + " `expect: { chaos: { \(name): { fired: 0 } } }` at the end"))
     }
   }
 
@@ -141,6 +145,17 @@ extension RuleStatistics {
 }
 
 extension PlannedStep {
+  /// False if the step only looks at targets, or ends one: what was said of entries before it still speaks of the end.
+  var letsTargetsGoOn: Bool {
+    let takesTime = expect.contains { expectation in
+      if case .repeated = expectation.subject { true } else { false }
+    }
+    return switch action {
+    case .expect, .capture, .stop: takesTime || settings?.retry != nil
+    default: true
+    }
+  }
+
   /// Returns whether the step, or one within it, applies an entry by its name.
   fileprivate func applies(_ name: String) -> Bool {
     switch action {

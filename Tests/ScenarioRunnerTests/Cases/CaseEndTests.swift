@@ -240,6 +240,9 @@ struct CaseEndTests {
     try run("{ run: [] }", Self.chaos)
     #expect(harness.failures.map(\.type) == ["chaos.unfired"])
     #expect(harness.failures.first?.details == ["it came near", "2 seen, 0 matched, 0 fired"])
+    #expect(
+      harness.failures.first?.help?.hasSuffix(
+        "say `expect: { chaos: { slow: { fired: 0 } } }` at the end") == true)
   }
 
   @Test(
@@ -247,6 +250,14 @@ struct CaseEndTests {
     arguments: [
       ("{ run: [], EXPECT }", []), ("{ run: [] }, { expect: CHAOS }", []),
       ("{ run: [], EXPECT }, { run: [] }", ["chaos.unfired"]),
+      ("{ start: [] }, { exec: 'true', EXPECT }, { stop: }", []),
+      ("{ start: [] }, { exec: 'true', EXPECT }, { wait: exit }", ["chaos.unfired"]),
+      ("{ run: [], EXPECT }, { expect: { stdout: seen } }", []),
+      (
+        "{ run: [], EXPECT }, { expect: { eventually: { within: 1s, stdout: seen } } }",
+        ["chaos.unfired"]
+      ),
+      ("{ run: [], EXPECT }, { capture: { word: { stdout: '\\w+' } } }", []),
       (
         "{ run: [] }, { capture: { word: { stdout: '\\w+' } } }, { run: [], EXPECT, if: IF }",
         ["chaos.unfired"]
