@@ -264,6 +264,8 @@ final class CaseRunner {
       let index = expectation.target ?? 0
       guard let checker = checkers[index] else { return [] }
       if expectation.isAboutTarget, !self.records[index].hasStarted {
+        // What follows a failure is not to fail because of it.
+        guard !self.isCleaningUp || self.log.failures.isEmpty else { return [] }
         return [Failure(neverStarted: expectation, self.plannedCase.mention(ofTarget: index))]
       }
       if expectation.isAboutItsEnd, checker.target.exitStatus != nil {

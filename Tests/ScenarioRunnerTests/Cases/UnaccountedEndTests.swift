@@ -285,4 +285,17 @@ struct UnaccountedEndTests {
       #expect(harness.messages.first?.hasPrefix("\"b\" was never started") == true)
     }
   }
+
+  @Test(
+    "What cleans up behind a failure says nothing of a target that the failure kept from being started",
+    arguments: [("exit 1", ["step.exec"]), ("exit 0", ["expect.start"])])
+  func neverStartedBehindFailure(command: String, types: [String]) throws {
+    try harness.run(
+      """
+      targets: { a: { command: [/bin/sh] }, b: { command: [/bin/sh] } }
+      steps: [ { exec: '\(command)' }, { run: a } ]
+      cleanup: [ { expect: { targets: { b: { stderr: '' } } } } ]
+      """)
+    #expect(harness.failures.map(\.type) == types)
+  }
 }
