@@ -248,7 +248,7 @@ extension CaseRunner {
       !plannedCase.maySpeakOfEnd(behind: step)
     else { return }
     records[index].isEndSettled = true
-    throw Failure(unexpected: status, of: who(step), step.range)
+    throw unexpected(status, ofTarget: index, step)
   }
 
   private func send(

@@ -28,7 +28,7 @@ extension CaseRunner {
     // What follows a failure is not to fail because of it.
     guard log.failures.isEmpty else { return reportUnexpectedEnd(status, ofTarget: index) }
     records[index].isEndSettled = true
-    throw Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
+    throw unexpected(status, ofTarget: index, step, isRestarted: true)
   }
 
   /// Returns how a target has ended, if that is bad and nothing accounts for it: no condition that was checked on it,
@@ -82,7 +82,7 @@ extension CaseRunner {
       let status = crash(ofTarget: step.target ?? 0, askedBy: signal, in: world)
     else { return }
     self[step].isEndSettled = true
-    throw Failure(unexpected: status, of: who(step), step.range)
+    throw unexpected(status, ofTarget: step.target ?? 0, step)
   }
 
   private func crash(
@@ -100,10 +100,27 @@ extension CaseRunner {
     SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP,
   ]
 
+  /// Returns the failure of a target that ended in a way that no expectation allows.
+  ///
+  /// - Parameter isRestarted: whether it is to be started again.
+  func unexpected(
+    _ status: ExitStatus, ofTarget index: Int, _ step: PlannedStep, isRestarted: Bool = false
+  ) -> Failure {
+    let failure = Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
+    // Whoever has said it at the end would be told to do what has been done.
+    guard isRestarted || plannedCase.expect.contains(where: { $0.speaksOfEnd(ofTarget: index) })
+    else { return failure }
+    return failure.with(
+      help: failure.help.map {
+        "\($0) to the step that starts it, or to one that waits for its end: what is expected at"
+          + " the end is about the last start before it"
+      })
+  }
+
   private func reportUnexpectedEnd(_ status: ExitStatus, ofTarget index: Int) {
     guard !cancellation.isCancelled, let step = records[index].startStep else { return }
     records[index].isEndSettled = true
-    let failure = Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
+    let failure = unexpected(status, ofTarget: index, step)
     guard !log.failures.isEmpty else { return log.fail(failure) }
     // It may be the reason of what has failed, and is not to be counted twice; a condition on it may not have been
     // reached.

@@ -200,6 +200,34 @@ struct UnaccountedEndTests {
   }
 
   @Test(
+    "Who expects an exit code at the end is told, of an earlier start, that this is about the last",
+    arguments: [
+      ("{ run: [], repeat: 3 }", "expect: { exit: 3 }", true),
+      ("{ run: [] }, { run: [] }", "expect: { exit: 3 }", true), ("{ run: [] }", "", false),
+      ("{ run: [] }, { run: [] }", "", false),
+      ("{ start: [] }, { signal: CONT }, { start: [] }", "", true),
+    ])
+  func earlierStart(steps: String, end: String, isEarlier: Bool) throws {
+    supervisor.plan { $0.ends = Array(repeating: .exited(code: 3), count: 3) }
+    self.end(.exited(code: 3), at: "signal 18 to 0")
+    try run(steps, end)
+    #expect(harness.messages == [three])
+    let help = "if this exit code is expected, add `expect: { exit: 3 }`"
+    let place =
+      " to the step that starts it, or to one that waits for its end: what is expected at the end"
+      + " is about the last start before it"
+    #expect(harness.failures.map(\.help) == [isEarlier ? help + place : help])
+  }
+
+  @Test("What a step expects of each start that it makes holds for all of them")
+  func eachStart() throws {
+    supervisor.plan { $0.ends = Array(repeating: .exited(code: 3), count: 3) }
+    try run("{ run: [], repeat: 3, expect: { exit: 3 } }")
+    #expect(harness.messages == [])
+    #expect(supervisor.calls("start").count == 3)
+  }
+
+  @Test(
     "A try that is forgotten takes the end of its own start with it, and of no other",
     arguments: [
       ("{ run: [], retry: 2 }", [FakeSupervisor.Status.exited(code: 3), .exited(code: 0)], []),
