@@ -72,6 +72,46 @@ struct SlowDecisionTests {
   }
 }
 
+@Suite("A program that is asked for decisions")
+struct DecisionProcessTests {
+  @Test(
+    "It leaves no process of its own behind, also where it has ended before",
+    arguments: ["read question; sleep 600 & echo $!; cat", "read question; sleep 600 & echo $!"])
+  func leavesNobody(script: String) throws {
+    var decisions = DecisionProcesses()
+    let answer = try decisions.ask(["sh", "-c", script], "{}") { false }
+    let child = try #require(Int32(answer))
+    #expect(isRunning(child))
+
+    decisions.close()
+    // SIGKILL takes its time; who waits for the orphan is not known here.
+    for _ in 0..<1_000 where isRunning(child) { usleep(10_000) }
+    #expect(!isRunning(child))
+  }
+
+  /// Returns whether a process is there and has not ended: one that nobody has waited for has no arguments (proc(5)).
+  private func isRunning(_ process: Int32) -> Bool {
+    !(SmallFile.read("/proc/\(process)/cmdline") ?? "").isEmpty
+  }
+
+  @Test(
+    "It is told why one cannot be started, and what to do",
+    arguments: [
+      ("/nowhere/decide", ENOENT, "name a program in a folder of PATH, or its path"),
+      ("no-such-program", ENOENT, "name a program in a folder of PATH, or its path"),
+      ("/etc/passwd", EACCES, "make it executable (chmod +x), or name a program that is"),
+    ])
+  func notStarted(program: String, number: Int32, help: String) {
+    var decisions = DecisionProcesses()
+    let error = #expect(throws: PatternError.self) {
+      try decisions.ask([program], "{}") { false }
+    }
+    decisions.close()
+    #expect(error?.message == "\"\(program)\" cannot be started: \(SystemText.error(number))")
+    #expect(error?.help == help)
+  }
+}
+
 /// A wait whose bound on real time is over when a test says so.
 private final class BoundedWait: PendingWait, Sendable {
   private let bound = Atomic<Int64>(Nanoseconds.forever.count)

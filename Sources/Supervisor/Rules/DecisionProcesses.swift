@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import Foundations
 internal import Glibc
 internal import Patterns
 internal import Synchronization
@@ -33,8 +34,7 @@ struct DecisionProcesses {
 
 /// A program that reads a line of JSON for each question and answers with one.
 ///
-/// A thread of its own starts it and waits for its end: the supervisor's thread would take its end for one
-/// of the target's.
+/// A thread of its own starts it and ends it: the supervisor's thread would take its end for one of the target's.
 private final class DecisionProgram {
   /// The longest time for an answer, in milliseconds of real time.
   private static let patience: Int32 = 10_000
@@ -44,7 +44,7 @@ private final class DecisionProgram {
   private static let lengthLimit = 1 << 16
 
   private let thread: SupervisorThread
-  private let process: Int32
+  private let ending: OneShot<Bool>
   private let input: Int32
   private let output: Int32
   private var isBroken = false
@@ -52,25 +52,31 @@ private final class DecisionProgram {
 
   init(_ command: [String]) throws(PatternError) {
     var ends: [Int32] = [-1, -1, -1, -1]
-    let isOpen = ends.withUnsafeMutableBufferPointer { ends in
-      guard let base = ends.baseAddress else { return false }
-      return scenario_open_pipe(base, base + 1) == 0
-        && scenario_open_pipe(base + 2, base + 3) == 0
+    let error = ends.withUnsafeMutableBufferPointer { ends -> Int32 in
+      guard let base = ends.baseAddress else { return ENOMEM }
+      let error = scenario_open_pipe(base, base + 1)
+      return error == 0 ? scenario_open_pipe(base + 2, base + 3) : error
     }
-    guard isOpen else {
+    guard error == 0 else {
       for end in ends where end >= 0 { Glibc.close(end) }
-      throw PatternError("no pipe can be made: errno \(errno)", help: "close other programs")
+      throw PatternError(
+        "no pipe can be made: \(SystemText.error(error))", help: "close other programs")
     }
     let (childInput, childOutput) = (ends[0], ends[3])
     (input, output) = (ends[1], ends[2])
-    let started = OneShot<(process: Int32, error: Int32)>()
+    let started = OneShot<Int32>()
+    let ending = OneShot<Bool>()
+    self.ending = ending
     do {
       thread = try SupervisorThread {
         let (process, error) = Self.spawn(command, childInput, childOutput)
         Glibc.close(childInput)
         Glibc.close(childOutput)
-        started.leave((process, error))
+        started.leave(error)
         guard error == 0 else { return }
+        // Nobody gets the number of the program, and of its process group, before it is waited for.
+        _ = ending.value()
+        kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
@@ -78,15 +84,23 @@ private final class DecisionProgram {
       for end in ends { Glibc.close(end) }
       throw PatternError("no thread can be made", help: "close other programs")
     }
-    let outcome = started.value()
-    process = outcome.process
-    guard outcome.error == 0 else {
+    let failure = started.value()
+    guard failure == 0 else {
       thread.join()
       Glibc.close(input)
       Glibc.close(output)
       throw PatternError(
-        "\"\(command.first ?? "")\" cannot be started: errno \(outcome.error)",
-        help: "name a program that exists and can be executed")
+        "\"\(command.first ?? "")\" cannot be started: \(SystemText.error(failure))",
+        help: Self.help(for: failure))
+    }
+  }
+
+  private static func help(for error: Int32) -> String {
+    switch error {
+    case ENOENT: "name a program in a folder of PATH, or its path"
+    case EACCES: "make it executable (chmod +x), or name a program that is"
+    case EAGAIN, EMFILE, ENFILE, ENOMEM: "close other programs"
+    default: "name a program that exists and can be executed"
     }
   }
 
@@ -148,7 +162,7 @@ private final class DecisionProgram {
   func end() {
     Glibc.close(input)
     Glibc.close(output)
-    kill(process, SIGKILL)
+    ending.leave(true)
     thread.join()
   }
 }
