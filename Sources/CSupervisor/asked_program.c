@@ -19,7 +19,7 @@ static _Noreturn void run(const struct scenario_asked_program *program, int fail
     scenario_close_copies(kept, 1);
     scenario_set_usual_limits(false);
     scenario_reset_signals();
-    execvpe(program->name, program->arguments, program->environment);
+    execvpe(program->arguments[0], program->arguments, program->environment);
   }
   const int32_t error = errno;
   // Nobody is left to be told where it fails.

@@ -222,6 +222,7 @@ struct BranchEffectTests {
     #expect(run.program?.points.count == 1_000)
     var after = FolderList.names(in: "/proc/self/fd").count
     // Other tests open and close theirs at the same time, thousands of sleepers too; what this one left would stay.
+    // Two minutes at most.
     for _ in 0..<1_200 where after - before >= 500 {
       usleep(100_000)
       after = FolderList.names(in: "/proc/self/fd").count

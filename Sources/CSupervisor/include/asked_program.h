@@ -6,8 +6,7 @@
 // A program that is asked for decisions by its standard input, and answers by its standard output.
 
 struct scenario_asked_program {
-  const char *name;          // looked for in PATH, unless there is a slash in it
-  char *const *arguments;    // ends with NULL
+  char *const *arguments;    // ends with NULL; the first is looked for in PATH, unless there is a slash in it
   char *const *environment;  // ends with NULL
   int standard_input;        // descriptors of the runner, 3 or more
   int standard_output;

@@ -12,6 +12,22 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with another help.
+  func with(help: String?) -> Failure {
+    guard let help else { return self }
+    var copy = self
+    copy.help = help
+    return copy
+  }
+
+  /// The same failure with one more thing to know.
+  func with(hint: String?) -> Failure {
+    guard let hint else { return self }
+    var copy = self
+    copy.help = copy.help.map { "\(hint); \($0)" } ?? hint
+    return copy
+  }
+
   /// The same failure with what the mock server was asked last, where the target waits for something that
   /// does not come.
   func with(lastRequest: String?) -> Failure {
@@ -330,5 +346,40 @@ extension ExitStatus {
     case .exited(let code): "exited with code \(code)"
     case .signaled(let number): "was ended by SIG\(SignalNames.name(of: number))"
     }
+  }
+}
+
+extension Failure {
+  /// A condition on a target that nothing has started: whatever it says of no output would hold.
+  init(neverStarted expectation: PlannedExpectation, _ who: String) {
+    self.init(
+      category: .expectation, type: "expect.start",
+      message:
+        "\(who) was never started, so that nothing can be said of what it wrote or how it ended",
+      range: expectation.range,
+      help:
+        "see why `if:` leaves out the steps that start it; what is expected of one start belongs to its step"
+    )
+  }
+
+  /// A search that the deadline met.
+  static func searchTimedOut(at range: SourceRange) -> Failure {
+    Failure(
+      category: .error, type: "Timeout",
+      message: "the search for a regular expression took longer than the case may last",
+      range: range,
+      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+  }
+
+  /// The run was stopped: from outside, or because it may take no longer.
+  static func stopped(by cancellation: RunCancellation, at range: SourceRange) -> Failure {
+    guard case .timeout(let limit)? = cancellation.reason else {
+      return Failure(
+        category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+    }
+    return Failure(
+      category: .error, type: "Timeout",
+      message: "the run took longer than the \(limit) that all of it may take", range: range,
+      help: "raise --global-timeout, or run fewer scenarios at once")
   }
 }

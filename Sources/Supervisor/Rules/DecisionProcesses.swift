@@ -110,12 +110,10 @@ private final class DecisionProgram {
     var process: pid_t = 0
     let error = withCStrings(command) { arguments in
       withCStrings(["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]) { environment in
-        (command.first ?? "").withCString { name in
-          var program = scenario_asked_program(
-            name: name, arguments: arguments, environment: environment, standard_input: input,
-            standard_output: output)
-          return scenario_start_asked_program(&program, &process)
-        }
+        var program = scenario_asked_program(
+          arguments: arguments, environment: environment, standard_input: input,
+          standard_output: output)
+        return scenario_start_asked_program(&program, &process)
       }
     }
     return (process, error)

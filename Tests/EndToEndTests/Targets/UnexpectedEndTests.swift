@@ -46,7 +46,7 @@ struct UnexpectedEndTests {
   }
 
   @Test(
-    "A signal that a target got over does not account for what becomes of it later",
+    "A signal that a target got over does not account for what becomes of it later, unless it asks for the end",
     arguments: [
       ("HUP", "true", 1), ("HUP", "exit 129", 0), ("TERM", "exit 3", 0),
       ("TERM", "kill -SEGV $$", 1),
