@@ -240,7 +240,7 @@ struct LookalikeTextTests {
       ("target: { command: [echo, '${vars.who}'] }", "5:28", "${vars.who}", "${{ vars.who }}"),
       ("target: { command: 'echo a ${ vars.who }' }", "5:28", "${ vars.who }", "${{ vars.who }}"),
       // A slip in the name does not make it text.
-      ("target: { command: [echo, '${vars.whom}'] }", "5:28", "${vars.whom}", "${{ vars.whom }}"),
+      ("name: of ${matrix.plans}", "5:10", "${matrix.plans}", "${{ matrix.plans }}"),
       ("target: { command: [echo, $vars.who] }", "5:27", "$vars.who", "${{ vars.who }}"),
       ("name: runs with ${matrix.plan}", "5:17", "${matrix.plan}", "${{ matrix.plan }}"),
       (
@@ -271,10 +271,66 @@ struct LookalikeTextTests {
       // Templates of JavaScript, and what is escaped.
       "target: { command: [node, -e, 'console.log(`${vars.who}`)'] }",
       "target: { command: [echo, '\\${vars.who}', '$${vars.who}', '${{ ''${'' }}vars.who}'] }",
+      // What stands in an expression, or in data, and what may be a property of another tool.
+      "target: { command: [echo, \"${{ '$vars.who' }}\", '${build.number}', '${with.port}'] }",
+      "expect: { files: { a.json: { json: { params: { port: 1 }, run: 'echo ${with.port}' } } } }",
       "target: { command: [echo, '${vars.}', '${vars.who', '${clock.now}', '${x.who}'] }",
     ])
   func noNamedValue(line: String) {
     #expect(said(Self.defining + line) == [])
+  }
+
+  @Test(
+    "What is no expression of this language is not written as one",
+    arguments: [
+      ("${vars.who:-none}", "${{ vars.who }}"), ("${vars.who|upper}", "${{ vars.who }}"),
+      ("${vars.who()}", "${{ vars.who }}"), ("${vars.who == 1}", "${{ vars.who == 1 }}"),
+    ])
+  func namedValueBesideOther(text: String, meant: String) {
+    let line = "target: { command: [echo, '\(text)'] }"
+    let found = ScenarioFile.parse(text: "version: 2\n\(Self.defining)\(line)\n", path: "f")
+      .diagnostics
+
+    #expect(found.map(\.code) == [.looksLikeExpression])
+    #expect(found.first?.help?.hasPrefix("write \"\(meant)\" for the value") == true)
+    #expect(
+      (found.first?.fix != nil) == (meant.dropFirst(4).dropLast(3) == text.dropFirst(2).dropLast()))
+  }
+
+  @Test(
+    "Where no expression can stand, none is proposed",
+    arguments: [
+      "name: of ${build.user.name}", "vars: { a: 1, b: '${vars.a}' }",
+      "matrix: { plan: ['${matrix.plan}'] }",
+    ])
+  func namedValueInFixedText(line: String) {
+    let lines = line.hasPrefix("name") ? Self.defining + line : line
+    let found = ScenarioFile.parse(text: "version: 2\n\(lines)\n", path: "f").diagnostics
+
+    #expect(found.map(\.code) == [.looksLikeExpression], "\(found.map(\.message))")
+    #expect(found.map(\.help) == ["write the text out"])
+    #expect(found.allSatisfy { $0.fix == nil })
+  }
+
+  @Test("A secret has the name of its variable, and a param that of its block")
+  func namedSecret() {
+    let target = "target: { command: [echo, '${secrets.TOKEN}', '${secrets.env}'] }"
+    let block = "blocks: { go: { params: [port], steps: [{ exec: 'nc ${with.port}' }] } }"
+
+    #expect(
+      said("secrets: { env: [TOKEN] }\n\(target)").map { $0.prefix(9) } == ["3:28 W031"])
+    #expect(said(block).map { $0.prefix(9) } == ["2:53 W031"])
+  }
+
+  @Test("A text that stands often in a scalar is told once")
+  func namedValueOften() {
+    func command(_ text: String) -> String {
+      "target: { command: [echo, '\(String(repeating: text, count: 4000))'] }"
+    }
+
+    #expect(said(Self.defining + command("${vars.who} ")).count == 1)
+    #expect(said(Self.defining + command("${vars.who} $vars.who ")).count == 2)
+    #expect(said(Self.defining + command("${vars.who ")).isEmpty)
   }
 
   @Test("A block of text names the line, and a file without such names has none")

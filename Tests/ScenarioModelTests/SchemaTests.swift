@@ -15,11 +15,6 @@ import Testing
     #expect(written != ScenarioSchema.text(naming: [try Self.project()]))
   }
 
-  @Test("Editors are told which calls a schedule takes, as it takes them")
-  func schedule() {
-    #expect(ScenarioSchema.text().contains("every nth: 3 takes the third, the sixth, the ninth"))
-  }
-
   @Test("A project's schema completes the names of its factories, traits and chaos entries")
   func namesProject() throws {
     let schema = try JSONText.parse(ScenarioSchema.text(naming: [try Self.project()]))

@@ -295,12 +295,12 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case lostSetting = "W028"
   /// The opposite of several conditions, which one that does not hold satisfies.
   case oppositeOfSeveral = "W029"
-  /// A body that an imported file names and does not hold.
-  case missingBody = "W033"
   /// A word of an earlier version of the language.
   case formerName = "W030"
   /// A text that names a value as other tools do.
   case looksLikeExpression = "W031"
+  /// A body that an imported file names and does not hold.
+  case missingBody = "W033"
 }
 
 extension DiagnosticCode {

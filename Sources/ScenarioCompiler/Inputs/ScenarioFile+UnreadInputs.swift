@@ -11,7 +11,17 @@ extension ScenarioFile {
     let bodies = [defaults] + scenarios.map(\.body)
     let variables = bodies.flatMap(\.variables).map(\.name)
     let columns = bodies.compactMap(\.matrix).flatMap(\.columns)
-    return unread(variables, behind: "vars", names) + unread(columns, behind: "matrix", names)
+    // Without an axis there were fewer cases.
+    let axes = Set(
+      bodies.compactMap(\.matrix).filter { $0.source == nil }.flatMap(\.axes).map(\.name.range))
+    return unread(variables, behind: "vars", names)
+      + unread(columns, behind: "matrix", names).map { found in
+        guard let range = found.range, axes.contains(range) else { return found }
+        var found = found
+        found.help =
+          found.help.map { $0 + ", or name it in \"name\" if it only makes cases" }
+        return found
+      }
   }
 
   private func unread(

@@ -8,7 +8,10 @@ extension VariableInputs {
   /// runs, so that a name in it keeps nothing from running.
   package func unknown(to files: [ScenarioFile]) -> [Diagnostic] {
     let prefix = Self.environmentPrefix
-    let given = environment.keys.filter { $0.hasPrefix(prefix) && $0 != prefix + "FILE" }
+    // The prefix alone names no variable.
+    let given = environment.keys.filter {
+      $0.hasPrefix(prefix) && $0 != prefix && $0 != prefix + "FILE"
+    }
     guard !commandLine.isEmpty || !given.isEmpty else { return [] }
     var names: Set<String> = []
     for file in files {
@@ -18,7 +21,7 @@ extension VariableInputs {
     let typed = commandLine.keys.sorted().filter { !names.contains($0) }.map { name in
       Diagnostic(
         "no file has the variable \"\(name)\" that --var gives", code: .unknownInput, at: nil,
-        help: Self.help(for: name, in: names, orLeaveOut: "--var"))
+        help: Self.help(for: name, in: names, orElse: "leave --var out"))
     }
     // What a file that could not be read has is not known.
     guard !files.isEmpty else { return typed }
@@ -28,15 +31,15 @@ extension VariableInputs {
         let name = String(variable.dropFirst(prefix.count))
         return Diagnostic(
           "the variable \(variable) sets nothing: no file has \"\(name)\"", code: .noDifference,
-          at: nil, help: Self.help(for: name, in: names, orLeaveOut: variable))
+          at: nil, help: Self.help(for: name, in: names, orElse: "unset \(variable)"))
       }
   }
 
   private static func help(
-    for name: String, in names: Set<String>, orLeaveOut origin: String
+    for name: String, in names: Set<String>, orElse otherwise: String
   ) -> String {
     names.isEmpty
-      ? "add it to a file, as in vars: { \(name): its default }, or leave \(origin) out"
-      : Suggestion.help(for: name, in: names, label: "variables")
+      ? "add it to a file, as in vars: { \(name): its default }, or \(otherwise)"
+      : Suggestion.help(for: name, in: names, label: "variables") + "; or \(otherwise)"
   }
 }

@@ -44,13 +44,20 @@ struct VariableValues {
     of given: VariableInputs.Given, for definition: VariableDefinition
   ) throws(Diagnostic) -> Value {
     let type = definition.valueType
-    let value = given.isText ? read(given.value, as: type) : given.value
+    let value: Value?
+    var problem = ""
+    do throws(JSONParseError) {
+      value = given.isText ? try read(given.value, as: type) : given.value
+    } catch {
+      value = nil
+      problem = ": \(error.message)"
+    }
     // What is given as null is no value of any type.
     if let value, type.includes(value) || value == .null && definition.acceptsNull { return value }
     let name = definition.name.value
     throw Diagnostic(
       "\(given.origin) gives \(given.value.excerpt()) for the variable \"\(name)\", which is"
-        + " \(type.described)",
+        + " \(type.described)\(problem)",
       code: .badInput, at: given.range ?? definition.name.range, help: help(for: type, name),
       notes: given.range == nil
         ? [] : [.init("the variable stands here", at: definition.name.range)])
@@ -68,7 +75,9 @@ struct VariableValues {
   }
 
   /// Returns the value of a text as a type; `nil` for none.
-  private static func read(_ value: Value, as type: VariableType) -> Value? {
+  private static func read(
+    _ value: Value, as type: VariableType
+  ) throws(JSONParseError) -> Value? {
     guard case .string(let text) = value else { return value }
     switch type {
     case .string: return value
@@ -77,7 +86,7 @@ struct VariableValues {
       if let integer = Int64(text) { return .integer(integer) }
       return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
     case .boolean: return Bool(text).map { .bool($0) }
-    case .array, .object: return try? JSONText.parse(text, refusesRepetition: true)
+    case .array, .object: return try JSONText.parse(text, refusesRepetition: true)
     }
   }
 }

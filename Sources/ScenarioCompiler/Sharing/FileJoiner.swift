@@ -84,8 +84,11 @@ package struct FileJoiner {
     let blocks = blocks(usedBy: file, root, &visited, &areAll)
     let (read, mistakes) = ScenarioFile.parse(
       bytes: bytes, path: file.path, blocks: blocks, areAll: areAll)
-    // The others were reported when it was read first.
-    diagnostics += mistakes.filter { $0.severity == .error }
+    let errors = mistakes.filter { $0.severity == .error }
+    guard !errors.isEmpty else { return read ?? file }
+    // What was reported when it was read first, without the blocks, is told.
+    let told = Set(ScenarioFile.parsePart(bytes: bytes, path: file.path).diagnostics)
+    diagnostics += errors.filter { !told.contains($0) }
     return read ?? file
   }
 
@@ -221,7 +224,8 @@ package struct FileJoiner {
     case .bytes(let bytes):
       sources[path] = String(decoding: bytes, as: UTF8.self)
       let (file, mistakes) = ScenarioFile.parse(bytes: bytes, path: path)
-      for mistake in mistakes {
+      // A block or a variable that is there for others is theirs to use.
+      for mistake in mistakes where mistake.code != .unused {
         var mistake = mistake
         mistake.notes.append(.init("the file is used here", at: use.range))
         diagnostics.append(mistake)

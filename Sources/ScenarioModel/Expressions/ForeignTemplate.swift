@@ -15,7 +15,7 @@ package struct ForeignTemplate: Hashable {
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an
   /// `env` and a `request`, too.
-  private static let roots: Set<String> = [
+  static let roots: Set<String> = [
     "build", "capture", "clock", "matrix", "scenario", "secrets", "targets", "vars", "with",
   ]
 

@@ -126,6 +126,7 @@ extension ForeignWord {
     ForeignWord("max", "JSON Schema", ["at_most": "", "less_than": ""]),
     ForeignWord("min", "JSON Schema", ["at_least": "", "greater_than": ""]),
     // The network.
+    ForeignWord("replay", "mitmproxy", ["reply": ""]),
     ForeignWord(
       "mock", "Venom and MSW", ["responses": "responses: [{ GET https://host/: { json: {} } }]"]),
     ForeignWord("mocks", "Venom and MSW", ["responses": ""]),

@@ -69,7 +69,6 @@ enum KeySuggestions {
   /// replayed, and no "reply".
   static func isWord(_ word: String) -> Bool {
     LanguageDescription.words.contains(word) || ForeignWord.of(word) != nil
-      || word == "replay"
   }
 
   /// Returns whether a key is one of the language somewhere.

@@ -54,7 +54,11 @@ extension ScenarioDecoder {
       reportType(node, subject, "must be a text", help: help)
       return nil
     }
-    if !isFixed { warnOfComment(behind: node) }
+    if !isFixed {
+      warnOfComment(behind: node)
+    } else if scalar.text.utf8.contains(UInt8(ascii: "$")) {
+      fixedTexts.insert(node.range)
+    }
     return decodeTemplate(scalar, at: node.range, isFixed: isFixed)
   }
 

@@ -23,6 +23,8 @@ struct ScenarioDecoder {
   var awaitsBlocks = false
   /// The maps that lack what a block would have brought that was refused, by their places.
   var unfilled: Set<SourceRange> = []
+  /// The places of texts with a "$" that no expression can compute, but for the values of variables and rows.
+  var fixedTexts: Set<SourceRange> = []
   /// True if a target must say what to run, as nothing else can say it.
   var targetNeedsCommand = true
   /// True while a condition is read that holds where what it says does not, so that a mistake in it would hold always.
@@ -144,7 +146,9 @@ struct ScenarioDecoder {
     findLateReadings(in: node, of: &file)
     let names = NameReview(of: root)
     file.namesRead = names.read
-    for warning in names.warnings(in: source) { report(warning) }
+    if !isWrittenByProgram {
+      for warning in names.warnings(in: source, fixedTexts: fixedTexts) { report(warning) }
+    }
     return file
   }
 

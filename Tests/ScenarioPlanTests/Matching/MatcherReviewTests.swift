@@ -239,6 +239,10 @@ struct MatcherReviewTests {
       ("", "{ write: { path: run/pid, text: x } },", true),
       ("", "{ write: { path: run/pid, text: x }, if: '${{ vars.no }}' },", false),
       ("", "{ exec: [mkdir, run] },", false),
+      // What is there before a command may be gone behind it.
+      ("files: { run/pid: x }", "{ exec: [rm, run/pid] },", false),
+      ("", "{ write: { path: run/pid, text: x } }, { exec: [rm, run/pid] },", false),
+      ("", "{ exec: [mkdir, run] }, { write: { path: run/pid, text: x } },", true),
     ])
   func readyFiles(files: String, step: String, isWarned: Bool) throws {
     let separator = files.isEmpty ? "" : ", "
@@ -252,6 +256,14 @@ struct MatcherReviewTests {
     ).diagnostics
     #expect(found.map(\.code) == (isWarned ? [.cannotFail] : []))
     #expect(found.allSatisfy { $0.message.contains("does not wait: \"run/pid\" is there") })
+  }
+
+  @Test("A file outside the case's directory is refused, and is none that the scenario lays there")
+  func readyFileOutside() throws {
+    let found = try Samples.plan(
+      "target: { command: [./program], ready: { file: /run/pid }, files: { run/pid: x } }"
+    ).diagnostics
+    #expect(found.map(\.code) == [.badPlace])
   }
 
   @Test("A wait that any output ends does not wait")

@@ -300,6 +300,47 @@ struct FileJoinerTests {
     #expect(own.first == "\"include\" goes in a circle: /p/self.yaml → /p/self.yaml")
   }
 
+  @Test(
+    "A mistake of a file that is read again for its blocks is told once, and one of a block too")
+  func toldOnceWithBlocks() throws {
+    let path = "/p/main.yaml"
+    func messages(_ text: String, block: String) throws -> [String] {
+      let machine = Machine(files: [
+        "main.yaml": text, "b.yaml": Self.file("blocks: { go: { \(block) } }\n"),
+      ])
+      let first = ScenarioFile.parsePart(bytes: Array(text.utf8), path: path)
+      var joiner = FileJoiner(machine.access)
+      _ = joiner.join(try #require(first.file))
+      return (first.diagnostics + joiner.diagnostics).map(\.message)
+    }
+    let text = Self.file(
+      "include: [b.yaml]\ntarget: { command: [x]TIMEOUT }\nsteps: [{ block: go }]\n")
+
+    let broken = text.replacing("TIMEOUT", with: ", timeout: 3")
+    #expect(
+      try messages(broken, block: "steps: [{ start: }]") == [
+        "unknown key \"timeout\" in \"target\""
+      ])
+    let right = text.replacing("TIMEOUT", with: "")
+    #expect(
+      try messages(right, block: "steps: [{ rnu: }]") == ["unknown key \"rnu\" in a step"])
+  }
+
+  @Test(
+    "What a block of a used file does not read is told for that file, and for none that uses it")
+  func unusedOfBlock() throws {
+    let block = Self.file(
+      "blocks: { go: { params: { own: 1 }, steps: [{ start: }] } }\n")
+    let machine = Machine(files: [
+      "main.yaml": Self.file(
+        "include: [b.yaml]\ntarget: { command: [x] }\nsteps: [{ block: go }]\n"),
+      "b.yaml": block,
+    ])
+
+    #expect(try machine.plan().diagnostics.map(\.message) == [])
+    #expect(ScenarioFile.parse(text: block, path: "b.yaml").diagnostics.map(\.code) == [.unused])
+  }
+
   @Test("Nothing outside the project is used, also through a link, unless the root is widened")
   func roots() throws {
     var machine = Machine(

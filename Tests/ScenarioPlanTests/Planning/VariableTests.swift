@@ -103,7 +103,7 @@ struct VariableTests {
       ),
       (
         "{ who: { type: object, default: {} } }", "{\"a\": 1, \"a\": 2}",
-        "--var gives \"{\\\"a\\\": 1, \\\"a\\\": 2}\" for the variable \"who\", which is a map"
+        "--var gives \"{\\\"a\\\": 1, \\\"a\\\": 2}\" for the variable \"who\", which is a map: duplicate key \"a\""
       ),
       ("{ who: [1] }", "{}", "--var gives \"{}\" for the variable \"who\", which is a list"),
       (
@@ -207,6 +207,31 @@ struct VariableTests {
             matrix: [{ a: 1, b: 2 }, { a: 2, b: 3 }]
             vars: { c: 1 }
         """) == ["4 no expression reads \"matrix.b\"", "5 no expression reads \"vars.c\""])
+  }
+
+  @Test("A column that multiplies cases may be named instead of taken out, and one of rows is not")
+  func unreadAxis() throws {
+    func help(_ matrix: String) throws -> String? {
+      let file = try joined("target: { command: [x] }\nmatrix: \(matrix)").file
+      return file.unreadInputs.first?.help
+    }
+    let usual = "write ${{ matrix.run }} where its value is meant, or take it out"
+
+    #expect(
+      try help("{ run: [1, 2, 3] }") == usual + ", or name it in \"name\" if it only makes cases")
+    #expect(try help("[{ run: 1 }, { run: 2 }]") == usual)
+  }
+
+  @Test("A variable of the environment that no file has can be unset, and the prefix alone is none")
+  func unknownEnvironment() throws {
+    let file = try joined("target: { command: [x] }\nvars: { o: 1 }").file
+    var inputs = VariableInputs()
+    inputs.environment = ["SCENARIO_VAR_": "x", "SCENARIO_VAR_FILE": "f", "SCENARIO_VAR_x": "x"]
+
+    let found = inputs.unknown(to: [file])
+
+    #expect(found.map(\.message) == ["the variable SCENARIO_VAR_x sets nothing: no file has \"x\""])
+    #expect(found.first?.help?.hasSuffix("variables: o; or unset SCENARIO_VAR_x") == true)
   }
 
   @Test(

@@ -55,12 +55,16 @@ extension CasePlanner {
   /// Warns of files by which targets are to show that they are ready, and that are there before: the scenario lays them.
   mutating func checkReadyFiles(of targets: [PlannedTarget]) {
     for (index, target) in targets.enumerated() {
-      guard let path = target.readiness?.filePath,
+      // One outside the case's directory is refused, and the scenario lays none there.
+      guard let path = target.readiness?.filePath, !path.hasPrefix("/"),
         let range = settings(ofTarget: index)?.ready?.fileRange
       else { continue }
       let ready = Self.parts(of: path)
-      let laid = targets.flatMap(\.files).filter { Self.brings(ready, $0.path, isLink: $0.isLink) }
-      let written = writesBeforeStart(ofTarget: index).filter {
+      let (writes, keepsLaid) = writesBeforeStart(ofTarget: index)
+      let laid = (keepsLaid ? targets.flatMap(\.files) : []).filter {
+        Self.brings(ready, $0.path, isLink: $0.isLink)
+      }
+      let written = writes.filter {
         Self.brings(ready, $0.path.value, isLink: $0.isLink)
       }
       guard let place = laid.first?.range ?? written.first?.path.range else { continue }
@@ -87,13 +91,20 @@ extension CasePlanner {
     return laid == asked ? !isLink : laid.starts(with: asked)
   }
 
-  /// The files that steps write, in any case, before a target is started for the first time.
-  private func writesBeforeStart(ofTarget index: Int) -> [FileFixture] {
+  /// The files that steps write, in any case, before a target is started for the first time, and whether those are
+  /// there that the scenario lays: a command between may remove what was there before it.
+  private func writesBeforeStart(
+    ofTarget index: Int
+  ) -> (files: [FileFixture], keepsLaid: Bool) {
     var files: [FileFixture] = []
+    var keepsLaid = true
     func collect(_ steps: [Step], isCertain: Bool) -> Bool {
       for step in steps {
         let isCertain = isCertain && step.settings.condition == nil
         switch step.action {
+        case .exec:
+          files = []
+          keepsLaid = false
         case .run, .start: if number(of: step.target) ?? 0 == index { return false }
         case .write(let file): if isCertain { files.append(file) }
         case .block(_, let during):
@@ -104,7 +115,7 @@ extension CasePlanner {
       return true
     }
     _ = collect(body.steps ?? [], isCertain: true)
-    return files
+    return (files, keepsLaid)
   }
 
   /// The runner itself asks, and it asks this machine.
