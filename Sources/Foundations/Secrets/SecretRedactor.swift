@@ -46,7 +46,23 @@ package struct SecretRedactor: Sendable {
   package func redacted(
     _ text: String, placeholder: String = SecretRedactor.placeholder
   ) -> String {
-    guard !isEmpty, !text.isEmpty else { return text }
+    let ranges = self.ranges(in: text)
+    guard !ranges.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    shown.reserveCapacity(bytes.count)
+    var position = 0
+    for range in ranges {
+      shown += bytes[position..<range.lowerBound]
+      shown += Array(placeholder.utf8)
+      position = range.upperBound
+    }
+    return String(decoding: shown + bytes[position...], as: UTF8.self)
+  }
+
+  /// Returns where the secrets of a text are, in bytes of UTF-8: in order, and none touches the next.
+  package func ranges(in text: String) -> [Range<Int>] {
+    guard !isEmpty, !text.isEmpty else { return [] }
     let bytes = Array(text.utf8)
     var found = expressions.flatMap { $0.findings(in: text) }
     if !plain.isEmpty {
@@ -58,8 +74,7 @@ package struct SecretRedactor: Sendable {
         found += ends(in: decoded.bytes, by: backwardPlain, starts: decoded.starts)
       }
     }
-    guard !found.isEmpty else { return text }
-    return Self.text(bytes, without: found, Array(placeholder.utf8))
+    return Self.joined(found)
   }
 
   private func findings(
@@ -112,23 +127,17 @@ package struct SecretRedactor: Sendable {
     return found
   }
 
-  private static func text(
-    _ bytes: [UInt8], without found: [Range<Int>], _ placeholder: [UInt8]
-  ) -> String {
-    var shown: [UInt8] = []
-    shown.reserveCapacity(bytes.count)
-    var position = 0
-    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if range.lowerBound >= position {
-        // What touches is one secret in two forms, or one behind the other.
-        if range.lowerBound > position || position == 0 {
-          shown += bytes[position..<range.lowerBound]
-          shown += placeholder
-        }
+  /// Joins what touches: it is one secret in two forms, or one directly after the other.
+  package static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
       }
-      position = max(position, range.upperBound)
     }
-    return String(decoding: shown + bytes[position...], as: UTF8.self)
+    return joined
   }
 }
 

@@ -20,7 +20,8 @@ extension PathStep {
     case .key(let key):
       if key.isIdentifier { return ".\(key)" }
       let isPlain = key.unicodeScalars.allSatisfy { scalar in
-        scalar != "'" && !Self.hiddenCategories.contains(scalar.properties.generalCategory)
+        scalar != "'" && scalar != "\\"
+          && !Self.hiddenCategories.contains(scalar.properties.generalCategory)
       }
       return isPlain ? "['\(key)']" : "[\"\(Self.escaped(key))\"]"
     }

@@ -16,9 +16,6 @@ struct RecordedCondition: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(members) }
 
-  /// Texts beyond this many bytes make no regular expression.
-  private static let longestExpression = 4096
-
   /// Reads the body of an exchange.
   init(on exchange: RecordedExchange, _ redaction: Redaction) {
     if case .socket = exchange.outcome { return }
@@ -26,7 +23,8 @@ struct RecordedCondition: Hashable {
     let type = RequestForms.mediaType(field) ?? ""
     if type.hasPrefix("application/grpc") {
       // What a client says in turn with the host is expected where it says it.
-      if exchange.isPlainCall { members["body"] = Self.bytes(exchange.body) }
+      guard exchange.isPlainCall else { return }
+      addBytes(exchange.body, redaction)
       return
     }
     guard !exchange.body.isEmpty else {
@@ -52,6 +50,11 @@ struct RecordedCondition: Hashable {
     members["body"] = .map(["empty": .bool(false)])
   }
 
+  private mutating func addBytes(_ bytes: [UInt8], _ redaction: Redaction) {
+    guard !redaction.holdsSecret(bytes) else { return omit("it holds a secret and is no text") }
+    members["body"] = Self.bytes(bytes)
+  }
+
   private static func bytes(_ bytes: [UInt8]) -> Value {
     .map(["base64": .string(Base64.encoded(bytes))])
   }
@@ -65,38 +68,36 @@ struct RecordedCondition: Hashable {
     switch content {
     case .empty: break
     case .json(let value):
-      if let parts = redaction.conditionsBesideSecrets(of: value) {
-        members["json"] = .map(parts)
-      } else {
-        members[isLong ? "body" : "json"] = isLong ? Self.bytes(body) : .map(["equals": value])
+      do {
+        if let parts = try redaction.conditionsBesideSecrets(of: value) {
+          members["json"] = .map(parts)
+        } else {
+          members[isLong ? "body" : "json"] = isLong ? Self.bytes(body) : .map(["equals": value])
+        }
+      } catch {
+        omit(error.reason)
       }
     case .text(let text):
       let parts =
         isForm ? redaction.formBesideSecrets(text) : redaction.partsBetweenSecrets(of: text)
       guard let parts else {
-        members["body"] = isLong ? Self.bytes(body) : .map(["equals": .string(text)])
+        members["body"] = isLong ? Self.bytes(body) : .map(Self.exact(text))
         return
       }
-      guard let expression = Self.expression(parts, gap: isForm ? "[^&]*" : "[\\s\\S]*") else {
-        return omit("it holds a secret and is long")
+      do {
+        let gap = isForm ? "[^&]*" : Redaction.gap
+        members["body"] = .map(["matches": .string(try Redaction.expression(parts, gap: gap))])
+      } catch {
+        omit(error.reason)
       }
-      members["body"] = .map(["matches": .string(expression)])
-    case .bytes(let bytes):
-      guard redaction.partsBetweenSecrets(of: String(decoding: bytes, as: UTF8.self)) == nil else {
-        return omit("it holds a secret and is no text")
-      }
-      members["body"] = Self.bytes(bytes)
+    case .bytes(let bytes): addBytes(bytes, redaction)
     }
   }
 
-  /// A regular expression that finds a text whose gaps may be anything; `nil` if it were too long.
-  private static func expression(_ parts: [String], gap: String) -> String? {
-    let text = parts.map { escaped($0) }.joined(separator: gap)
-    return text.utf8.count <= longestExpression ? "^\(text)$" : nil
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { "\\.+*?()[]{}|^$/-".contains($0) ? "\\\($0)" : String($0) }.joined()
+  /// The condition that a text is this one: `equals` would leave one final newline aside.
+  private static func exact(_ text: String) -> OrderedDictionary<String, Value> {
+    guard text.utf8.last == UInt8(ascii: "\n") else { return ["equals": .string(text)] }
+    return ["base64": .string(Base64.encoded(Array(text.utf8)))]
   }
 
   // MARK: - Multipart
@@ -123,10 +124,10 @@ struct RecordedCondition: Hashable {
   private static func condition(on part: MultipartPart, _ redaction: Redaction) -> Value? {
     let bareType = RequestForms.mediaType(part.contentType) ?? ""
     // The boundary within is another one each time.
-    guard !bareType.hasPrefix("multipart/") else { return nil }
+    guard !bareType.hasPrefix("multipart/"), !redaction.holdsSecret(part.name) else { return nil }
     var members: OrderedDictionary<String, Value> = [:]
     if let filename = part.filename {
-      guard redaction.partsBetweenSecrets(of: filename) == nil else { return nil }
+      guard !redaction.holdsSecret(filename) else { return nil }
       members["filename"] = .string(filename)
     }
     members["content_type"] = .string(part.contentType)
@@ -135,17 +136,31 @@ struct RecordedCondition: Hashable {
     switch RecordableBody(part.content, mediaType: isJSON ? bareType : "text/plain") {
     case .empty: members["text"] = .string("")
     case .json(let value):
-      members["json"] = .map(redaction.conditionsBesideSecrets(of: value) ?? ["equals": value])
+      do {
+        members["json"] = .map(
+          try redaction.conditionsBesideSecrets(of: value) ?? ["equals": value])
+      } catch {
+        return nil
+      }
     case .text(let text):
       guard let parts = redaction.partsBetweenSecrets(of: text) else {
-        members["text"] = .string(text)
+        members.merge(exactPart(text)) { $1 }
         break
       }
-      guard let expression = expression(parts, gap: "[\\s\\S]*") else { return nil }
+      guard let expression = try? Redaction.expression(parts, gap: Redaction.gap) else {
+        return nil
+      }
       members["text"] = .map(["matches": .string(expression)])
-    case .bytes(let bytes): members["base64"] = .string(Base64.encoded(bytes))
+    case .bytes(let bytes):
+      guard !redaction.holdsSecret(bytes) else { return nil }
+      members["base64"] = .string(Base64.encoded(bytes))
     }
     return .map(members)
+  }
+
+  private static func exactPart(_ text: String) -> OrderedDictionary<String, Value> {
+    let condition = exact(text)
+    return condition["base64"] == nil ? ["text": .string(text)] : condition
   }
 
   // MARK: - Writing
@@ -162,83 +177,5 @@ struct RecordedCondition: Hashable {
         })
     }
     return written
-  }
-}
-
-extension Redaction {
-  /// Conditions by path that a value meets whatever its secrets are, and nothing else does; `nil` if it has none.
-  func conditionsBesideSecrets(of value: Value) -> OrderedDictionary<String, Value>? {
-    var conditions: OrderedDictionary<String, Value> = [:]
-    return add(value, at: "$", to: &conditions) ? conditions : nil
-  }
-
-  /// Adds the conditions on a value with secrets; false if it has none.
-  private func add(
-    _ value: Value, at path: String, to conditions: inout OrderedDictionary<String, Value>
-  ) -> Bool {
-    var inner: OrderedDictionary<String, Value> = [:]
-    var hasSecrets = false
-    switch value {
-    case .map(let members):
-      inner[path] = .map(["length": .integer(Int64(members.count))])
-      for (key, member) in members {
-        let place = path + PathStep.key(key).text
-        if hides(key) {
-          inner[place] = .map(["exists": .bool(true)])
-          hasSecrets = true
-        } else if add(member, at: place, to: &inner) {
-          hasSecrets = true
-        } else {
-          inner[place] = member.asCondition
-        }
-      }
-    case .list(let elements):
-      inner[path] = .map(["length": .integer(Int64(elements.count))])
-      for (index, element) in elements.enumerated() {
-        let place = path + PathStep.index(index).text
-        if add(element, at: place, to: &inner) {
-          hasSecrets = true
-        } else {
-          inner[place] = element.asCondition
-        }
-      }
-    case .string(let text):
-      guard let parts = partsBetweenSecrets(of: text) else { return false }
-      let expression = parts.map { part in
-        part.map { "\\.+*?()[]{}|^$/-".contains($0) ? "\\\($0)" : String($0) }.joined()
-      }.joined(separator: "[\\s\\S]*")
-      inner[path] = .map(["matches": .string("^\(expression)$")])
-      hasSecrets = true
-    case .null, .bool, .integer, .number: return false
-    }
-    if hasSecrets { conditions.merge(inner) { $1 } }
-    return hasSecrets
-  }
-
-  /// The parts of a form between its secrets; `nil` if it has none.
-  func formBesideSecrets(_ text: String) -> [String]? {
-    var parts = [""]
-    for (index, field) in text.split(separator: "&", omittingEmptySubsequences: false).enumerated()
-    {
-      if index > 0 { parts[parts.count - 1] += "&" }
-      let name = field.prefix { $0 != "=" }
-      if hides(PercentEncoding.decoded(name, plusIsSpace: true)) {
-        parts[parts.count - 1] += name + "="
-        parts.append("")
-      } else {
-        parts[parts.count - 1] += field
-      }
-    }
-    return parts.count > 1 ? parts : nil
-  }
-}
-
-extension Value {
-  /// The value as the condition of a path.
-  fileprivate var asCondition: Value {
-    switch self {
-    case .string, .bool, .integer, .number: self
-    case .null, .list, .map: .map(["equals": self])
-    }
   }
 }

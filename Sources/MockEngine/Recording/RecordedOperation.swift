@@ -22,9 +22,14 @@ struct RecordedOperation: Hashable {
       method: exchange.method, target: exchange.target, headers: exchange.headers,
       body: exchange.body)
     guard case .single(let graphQL)? = request.graphQLPayload, let operation = graphQL.operation,
-      let document = graphQL.document, let text = graphQL.query,
+      let document = graphQL.document, let text = graphQL.query, !redaction.holdsSecret(text),
       let variables = Self.writable(graphQL.variables)
     else { return nil }
+    // A server passes over variables that the operation does not declare; an entry for it refuses them.
+    let declared = Set(operation.variables.map(\.name.text))
+    guard case .map(let members) = variables, members.keys.allSatisfy(declared.contains) else {
+      return nil
+    }
     kind = operation.kind
     name = operation.name?.text
     self.document = text
@@ -112,23 +117,29 @@ struct RecordedOperations {
 }
 
 extension Redaction {
-  /// Variables of an operation, `{ exists: true }` in the place of secrets; `nil` where the language has no condition
-  /// for such a place.
+  /// Variables of an operation, with the condition that they are there in the place of secrets; `nil` where the language
+  /// has no condition for such a place.
   fileprivate func variables(_ value: Value) -> Value? {
     switch value {
     case .map(let members):
       var open: OrderedDictionary<String, Value> = [:]
       for (key, member) in members {
+        guard !holdsSecret(key) else { return nil }
         guard !hides(key) else {
-          open[key] = .map(["exists": .bool(true)])
+          open[key] = .map(["not": .map(["absent": .bool(true)])])
           continue
         }
         guard let inner = variables(member) else { return nil }
         open[key] = inner
       }
       return .map(open)
-    case .list, .string: return conditionsBesideSecrets(of: value) == nil ? value : nil
-    case .null, .bool, .integer, .number: return value
+    case .list, .string, .integer, .number:
+      do {
+        return try conditionsBesideSecrets(of: value) == nil ? value : nil
+      } catch {
+        return nil
+      }
+    case .null, .bool: return value
     }
   }
 }

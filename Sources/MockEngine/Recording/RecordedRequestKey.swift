@@ -83,6 +83,11 @@ struct RecordedRequestKey: Hashable, Comparable {
     if left.secretItems != right.secretItems {
       return left.secretItems.lexicographicallyPrecedes(right.secretItems)
     }
+    let (leftOmits, rightOmits) = (
+      left.condition?.omission != nil, right.condition?.omission != nil
+    )
+    // One that takes any body would take those that others are for.
+    if leftOmits != rightOmits { return rightOmits }
     let (leftLength, rightLength) = (left.conditionText.utf8.count, right.conditionText.utf8.count)
     if leftLength != rightLength { return leftLength > rightLength }
     return left.conditionText < right.conditionText

@@ -76,11 +76,23 @@ extension RecordedSocket.Turn {
 
   /// The condition on a client's message: JSON where the secrets in it may be others next time.
   private static func condition(_ text: String, _ redaction: Redaction) -> Value {
-    guard let value = RecordableBody.container(text) else { return .map(["equals": .string(text)]) }
-    if let conditions = redaction.conditionsBesideSecrets(of: value) {
-      return .map(["json": .map(conditions)])
+    guard let value = RecordableBody.container(text) else { return plain(text, redaction) }
+    do {
+      return .map(
+        ["json": .map(try redaction.conditionsBesideSecrets(of: value) ?? ["equals": value])])
+    } catch {
+      return .map(["json": .map(["$": .map(["exists": .bool(true)])])])
     }
-    return .map(["json": .map(["equals": value])])
+  }
+
+  /// The condition on a client's message that is no JSON.
+  private static func plain(_ text: String, _ redaction: Redaction) -> Value {
+    guard let parts = redaction.partsBetweenSecrets(of: text) else {
+      return .map(["equals": .string(text)])
+    }
+    // What is too long for an expression is compared in nothing but that there is something.
+    let expression = try? Redaction.expression(parts, gap: Redaction.gap)
+    return .map(["matches": .string(expression ?? "[\\s\\S]")])
   }
 
   /// The host's message, to the byte, but for its secrets.

@@ -26,10 +26,13 @@ package struct Redaction: Sendable {
   ]
 
   private let names: Set<String>
+  /// Finds the values that are secret whatever their names are.
+  let values: SecretRedactor
 
-  /// Creates the usual redaction, with more names.
-  package init(adding names: [String] = []) {
+  /// Creates the usual redaction, with more names, and with values that are secret everywhere.
+  package init(adding names: [String] = [], values: SecretRedactor = SecretRedactor()) {
     self.names = Set(Self.usualNames + names.map(Self.folded))
+    self.values = values
   }
 
   /// Returns whether the value of a name is a secret.

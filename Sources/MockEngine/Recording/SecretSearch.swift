@@ -216,16 +216,26 @@ extension Redaction {
     return String(decoding: shown + bytes[position...], as: UTF8.self)
   }
 
+  /// Returns whether a text holds a secret, by its value or by a name in front of it.
+  func holdsSecret(_ text: String) -> Bool { partsBetweenSecrets(of: text) != nil }
+
+  /// Returns whether bytes that are no text hold a secret.
+  func holdsSecret(_ bytes: [UInt8]) -> Bool {
+    // Of the bytes that are no ASCII, none is part of a secret that could be found.
+    holdsSecret(String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self))
+  }
+
   /// The parts between the secrets of a text; `nil` if it has no secret.
   func partsBetweenSecrets(of text: String) -> [String]? {
     let bytes = Array(text.utf8)
-    let findings = SecretSearch(hides: hides).findings(in: bytes)
-    guard !findings.isEmpty else { return nil }
+    let named = SecretSearch(hides: hides).findings(in: bytes).map(\.range)
+    let ranges = SecretRedactor.joined(named + values.ranges(in: text))
+    guard !ranges.isEmpty else { return nil }
     var parts: [String] = []
     var position = 0
-    for finding in findings {
-      parts.append(String(decoding: bytes[position..<finding.range.lowerBound], as: UTF8.self))
-      position = finding.range.upperBound
+    for range in ranges {
+      parts.append(String(decoding: bytes[position..<range.lowerBound], as: UTF8.self))
+      position = range.upperBound
     }
     return parts + [String(decoding: bytes[position...], as: UTF8.self)]
   }

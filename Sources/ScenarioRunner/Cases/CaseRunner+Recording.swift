@@ -27,7 +27,8 @@ extension CaseRunner {
     let place = RecordingPlace(path: path, isWhole: isWhole)
     var recording = Recording(
       of: exchanges, unreachable: unreachable, title: title, folder: place.folderName,
-      redaction: Redaction(adding: network.redact), keepsBytes: keepsEveryRecording)
+      redaction: Redaction(adding: network.redact, values: options.secrets),
+      keepsBytes: keepsEveryRecording)
     recording.redact(options.secrets)
     let omissions =
       recording.cutReplies.map { request in

@@ -110,7 +110,7 @@ extension ScenarioDecoder {
           report(
             bytes.isEmpty
               ? "the archive does not hold the \(size) bytes of this reply, which is sent without a body"
-              : "the archive holds \(bytes.count) of the \(size) bytes of this reply, which is sent as short",
+              : "the archive holds \(bytes.count) of the \(size) bytes of this reply, and only these are sent",
             code: .missingBody, at: contentNode.range,
             help: "export the archive with its contents, or write the reply in \"responses\"")
         }

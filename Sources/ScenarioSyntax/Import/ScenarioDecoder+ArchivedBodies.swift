@@ -16,8 +16,7 @@ extension ScenarioDecoder {
       guard size == 0 else {
         return [unknownBody("the \(size) bytes of this request's body", at: range)]
       }
-      let isEmpty = request["bodySize"]?.scalarText == "0" && !["GET", "HEAD"].contains(method)
-      return isEmpty ? [("body", .map([("empty", .word("true", at: range))], at: range))] : []
+      return archivedEmptiness(of: request, method, at: range)
     }
     guard let body = archiveMap(node, ArchiveKeys.postData, "\"postData\""),
       let bytes = archivedBytes(body, node["_encoding"] ?? body["encoding"])
@@ -25,9 +24,8 @@ extension ScenarioDecoder {
     let type = body["mimeType"]?.scalarText ?? ""
     let parameters = body["params"].flatMap { decodeList($0, "params") } ?? []
     let bareType = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
-    if bareType.hasPrefix("multipart/"), !parameters.isEmpty {
-      return archivedParts(parameters, at: node.range)
-    }
+    let isMultipart = bareType.hasPrefix("multipart/")
+    if isMultipart, !parameters.isEmpty { return archivedParts(parameters, at: node.range) }
     guard bytes.isEmpty else {
       guard bytes.count >= size || isRedacted(body) else {
         return [
@@ -35,16 +33,32 @@ extension ScenarioDecoder {
             "all but \(bytes.count) of the \(size) bytes of this request's body", at: node.range)
         ]
       }
+      // The boundary in the bytes is another one each time.
+      guard !isMultipart else {
+        return [unknownBody("the parts of this request's body as \"params\"", at: node.range)]
+      }
       return bodyCondition(bytes, mediaType: type, at: node.range).map { [$0] } ?? []
     }
     guard parameters.isEmpty else { return archivedForm(parameters, at: node.range) }
-    return size > 0 ? [unknownBody("the \(size) bytes of this request's body", at: node.range)] : []
+    return size > 0
+      ? [unknownBody("the \(size) bytes of this request's body", at: node.range)]
+      : archivedEmptiness(of: request, method, at: range)
+  }
+
+  /// The condition that a request has no body, where the archive says so.
+  private func archivedEmptiness(
+    of request: MappingReader, _ method: String, at range: SourceRange
+  ) -> [ArchivedCondition] {
+    guard request["bodySize"]?.scalarText == "0", !["GET", "HEAD"].contains(method) else {
+      return []
+    }
+    return [("body", .map([("empty", .word("true", at: range))], at: range))]
   }
 
   /// Returns whether something of a body was hidden, so that its length says nothing.
   func isRedacted(_ body: MappingReader) -> Bool {
     let text = body["text"]?.scalarText ?? ""
-    return text.contains("REDACTED") || text.contains("***")
+    return text.contains("REDACTED") || text.contains(SecretRedactor.placeholder)
   }
 
   /// Reports a body that the archive lacks, and returns the condition that there is one.

@@ -45,6 +45,11 @@ struct WholeImportTests {
       #"{"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "1"}, {"name": "a", "value": "2"}]}"#
     )
 
+    let bytes = result(
+      #"{"mimeType": "multipart/form-data; boundary=x", "text": "--x\r\n\r\n--x--"}"#)
+    #expect(bytes.diagnostics.map(\.code) == [.missingBody])
+    #expect(bytes.diagnostics.first?.message.contains("\"params\"") == true)
+
     #expect(form.diagnostics.isEmpty, "\(form.diagnostics.map(\.message))")
     #expect(try pattern(form).more.form.map(\.name.value) == ["a", "b"])
     guard case .each(let values)? = try pattern(form).more.form.first?.condition else {

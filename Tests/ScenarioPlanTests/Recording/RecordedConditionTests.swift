@@ -18,15 +18,26 @@ struct RecordedConditionTests {
     try RequestTarget(scheme: "http", authority: "a.test", target: text)
   }
 
-  private func recording(of sent: Sent) throws -> Recording {
+  private func recording(of sent: Sent, secrets: [String] = []) throws -> Recording {
+    try recording(of: [sent], secrets: secrets)
+  }
+
+  private func recording(of sent: [Sent], secrets: [String] = []) throws -> Recording {
+    let redactor = SecretRedactor(values: secrets)
+    var recording = Recording(
+      of: try sent.map(exchange), title: "t", folder: "t", redaction: Redaction(values: redactor))
+    recording.redact(redactor)
+    return recording
+  }
+
+  private func exchange(_ sent: Sent) throws -> RecordedExchange {
     let reply = RecordedReply(
       status: 200, headers: [.init(name: "content-type", value: "application/json")],
       body: Array(#"{"data":{"a":1}}"#.utf8))
-    let exchange = RecordedExchange(
+    return RecordedExchange(
       method: sent.method, target: try target(sent.target),
       headers: sent.type.isEmpty ? [] : [.init(name: "content-type", value: sent.type)],
       body: sent.body, outcome: .reply(reply))
-    return Recording(of: [exchange], title: "t", folder: "t", redaction: Redaction())
   }
 
   private func isAnswered(_ sent: Sent, by recording: Recording) throws -> Bool {
@@ -203,5 +214,113 @@ struct RecordedConditionTests {
     #expect(
       try isAnswered(Sent(body: body(sent)), by: recording) == answer, "\(recording.text)")
     #expect(recording.text.contains("query") && !recording.text.contains("token: \"1\""))
+  }
+
+  // MARK: - Values that are secret whatever their names are
+
+  @Test(
+    "A value that is secret may be another one, and nothing beside it",
+    arguments: [
+      ("text/plain", "a SECRET b", "a other b", "a other c"),
+      ("application/json", #"{"a":"SECRET","b":1}"#, #"{"a":"x","b":1}"#, #"{"a":"x","b":2}"#),
+      ("application/json", #"{"a":["x SECRET"]}"#, #"{"a":["x y"]}"#, #"{"a":["z y"]}"#),
+      ("application/json", #"{"a":12345678,"b":1}"#, #"{"a":1,"b":1}"#, #"{"a":1,"b":2}"#),
+      ("application/x-www-form-urlencoded", "a=SECRET&b=1", "a=x&b=1", "a=x&b=2"),
+    ])
+  func secretValues(type: String, recorded: String, same: String, other: String) throws {
+    let value = "hunter2hunter2"
+    let body = Array(recorded.replacing("SECRET", with: value).utf8)
+    let recording = try recording(
+      of: Sent(type: type, body: body), secrets: [value, "12345678"])
+
+    #expect(!recording.text.contains(value) && !recording.text.contains("12345678"))
+    #expect(recording.uncheckedRequests.isEmpty)
+    #expect(try isAnswered(Sent(type: type, body: body), by: recording), "\(recording.text)")
+    #expect(try isAnswered(Sent(type: type, body: Array(same.utf8)), by: recording))
+    #expect(try !isAnswered(Sent(type: type, body: Array(other.utf8)), by: recording))
+  }
+
+  @Test(
+    "Bytes and keys with a secret are not compared, and are in no file",
+    arguments: [
+      ("application/octet-stream", "\0hunter2hunter2\u{1}", 0),
+      ("application/octet-stream", "\0hunter2hunter2\u{1}", 5_000),
+      ("application/json", #"{"hunter2hunter2":1}"#, 0),
+    ])
+  func secretBytes(type: String, text: String, padding: Int) throws {
+    let body = Array(text.utf8) + [UInt8](repeating: 0xFF, count: padding)
+    let recording = try recording(of: Sent(type: type, body: body), secrets: ["hunter2hunter2"])
+
+    #expect(recording.uncheckedRequests.count == 1)
+    #expect(recording.bodies.isEmpty)
+    #expect(!recording.text.contains("hunter2"))
+    #expect(try isAnswered(Sent(type: type, body: body), by: recording), "\(recording.text)")
+  }
+
+  @Test("A part with a secret value may hold another one")
+  func secretPart() throws {
+    let type = "multipart/form-data; boundary=B"
+    func sent(_ value: String) -> Sent {
+      let text =
+        "--B\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\na \(value) b\r\n--B--\r\n"
+      return Sent(type: type, body: Array(text.utf8))
+    }
+    let recording = try recording(of: sent("hunter2hunter2"), secrets: ["hunter2hunter2"])
+
+    #expect(!recording.text.contains("hunter2"))
+    #expect(try isAnswered(sent("hunter2hunter2"), by: recording), "\(recording.text)")
+    #expect(try isAnswered(sent("other"), by: recording))
+  }
+
+  // MARK: - The form of conditions
+
+  @Test(
+    "What is no plain text in an expression or a path is written so that it is read",
+    arguments: [
+      (#"{"log":"*\#u{FE0F}\#u{20E3} ?token=abc"}"#, #"{"log":"*\#u{FE0F}\#u{20E3} ?token=x"}"#),
+      (#"{"log":"+\#u{301} ?token=abc"}"#, #"{"log":"+\#u{301} ?token=x"}"#),
+      (#"{"b\\s":1,"secret":1}"#, #"{"b\\s":1,"secret":2}"#),
+    ])
+  func escapes(recorded: String, sent: String) throws {
+    #expect(try isAnswered(recorded, recorded, type: "application/json"))
+    #expect(try isAnswered(recorded, sent, type: "application/json"))
+  }
+
+  @Test("A long string with a secret is not compared")
+  func longSecret() throws {
+    let body = #"{"log":"\#(String(repeating: "x", count: 60_000))?token=abc"}"#
+    let recording = try recording(of: Sent(body: Array(body.utf8)))
+
+    #expect(
+      recording.uncheckedRequests == ["POST http://a.test/x, as it holds a secret and is long"])
+    #expect(try isAnswered(Sent(body: Array(body.utf8)), by: recording))
+  }
+
+  @Test("A recorded final newline is compared", arguments: [("a\n", "a"), ("a\r\n", "a\n")])
+  func finalNewline(recorded: String, sent: String) throws {
+    #expect(try isAnswered(recorded, recorded, type: "text/plain"))
+    #expect(try !isAnswered(recorded, sent, type: "text/plain"))
+  }
+
+  @Test("An entry that takes any body leaves others to the entries that compare")
+  func order() throws {
+    let small = Sent(body: Array("1".utf8))
+    let large = Sent(
+      type: "application/octet-stream",
+      body: [UInt8](repeating: 0xFF, count: Recording.largestRequest + 1))
+    let text = try recording(of: [large, small]).text
+
+    let compared = try #require(text.firstRange(of: "equals: 1"))
+    let uncompared = try #require(text.firstRange(of: "empty: false"))
+    #expect(compared.lowerBound < uncompared.lowerBound, "\(text)")
+  }
+
+  @Test("Variables that an operation does not declare make it a request of HTTP")
+  func undeclared() throws {
+    let body = Array(#"{"query":"{ a }","variables":{"x":1}}"#.utf8)
+    let recording = try recording(of: Sent(body: body))
+
+    #expect(recording.text.contains("method: POST"), "\(recording.text)")
+    #expect(try isAnswered(Sent(body: body), by: recording))
   }
 }

@@ -143,7 +143,7 @@ struct RecordingTests {
     #expect(!recording.text.contains("hidden"), "\(recording.text)")
     #expect(recording.text.contains("sid=REDACTED; Path=/"))
     #expect(recording.text.contains("refresh_token: REDACTED"))
-    #expect(recording.text.contains("user: ada"))
+    #expect(recording.text.contains("\"$.user\": ada"))
     #expect(recording.text.contains("id: 7"))
     let entries = try replay(recording)
     #expect(entries.count == 2)
