@@ -208,7 +208,7 @@ struct SupervisorTests {
     try program.start(
       [
         "/bin/bash", "-c",
-        "(i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done) | "
+        "(i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; echo done) | "
           + "(read -t 1 line && echo \"got $line\" || echo timeout)",
       ])
     _ = program.awaitExit()
