@@ -114,7 +114,7 @@ package struct EventHistory {
     finish()
     guard !finished.isEmpty else {
       throw HistoryProblem(
-        "this file is empty: its run died before it began", help: "leave it out")
+        "this file is empty: its run died before it started", help: "leave it out")
     }
     guard finished.count > 1 else { return finished }
     for place in finished.indices { finished[place].source += " (run \(place + 1))" }

@@ -304,7 +304,7 @@ struct ExploreTests {
       ("explore: { ignore: [\"[\"] }", [], "has a set that does not end"),
       ("tags: [a]", ["--points", "frite"], "unknown call \"frite\""),
       ("tags: [a]", ["--budget-runs", "0"], "--budget-runs must be 1 or more"),
-      ("tags: [a]", ["--budget-time", "soon"], "is not a length of time"),
+      ("tags: [a]", ["--budget-time", "soon"], "is not a duration"),
       ("tags: [a]", ["--jobs", "0"], "--jobs must be from 1 to 512"),
     ])
   func badInput(text: String, options: [String], message: String) throws {

@@ -186,7 +186,7 @@ struct OptionTests {
     let first = try project.scenario(run)
     #expect(first.exitCode == 1, "\(first.text)")
     #expect(
-      first.output.contains("1 scenario passed only when tried again (--fail-on-flaky)"),
+      first.output.contains("1 scenario passed only after a retry (--fail-on-flaky)"),
       "\(first.text)")
     #expect(try folders(first.output) > 0, "\(first.text)")
     let second = try project.scenario(run)

@@ -144,7 +144,7 @@ struct SelectionTests {
     #expect(mended.exitCode == 0 && mended.output.contains("1 passed"), "\(mended.text)")
     let all = try project.scenario(["run", "checks", "--last-failed"])
     #expect(all.output.contains("6 passed"), "\(all.text)")
-    #expect(all.errorOutput.contains("nothing failed before"))
+    #expect(all.errorOutput.contains("no case failed before"))
     #expect(project.read(".scenario/.gitignore")?.contains("last-run.json") == true)
   }
 

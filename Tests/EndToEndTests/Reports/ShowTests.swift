@@ -425,7 +425,7 @@ struct ShowTests {
       ["ui", "--no-open", "scenarios"], prefix: ["env", "CI=true"])
 
     #expect(outcome.exitCode == 2)
-    #expect(outcome.errorOutput.contains("nobody looks at an automatic build"))
+    #expect(outcome.errorOutput.contains("\"scenario ui\" is not allowed in an automatic build"))
   }
 
   @Test(
@@ -483,7 +483,7 @@ struct ShowTests {
       "\(line.replacing("\"version\":\"", with: "\"version\":\"9-"))\n{\"event\":\"caseStarted\",\"realTime\":1,\"data\":{}}\n",
       to: "old.jsonl")
     let cases = [
-      (page, "is no report of a run"), ("\(folder.path)/none", "cannot be read"),
+      (page, "is not a report of a run"), ("\(folder.path)/none", "cannot be read"),
       (old, "is no event of this release; scenario 9-"),
       (folder.write("{}\n", to: "empty.jsonl"), "is no event of this release"),
       (
