@@ -59,8 +59,8 @@ extension CaseRunner {
     guard case .done(.success(let search)) = look.run(before: limit, cancellation),
       search.end != nil
     else { return nil }
-    return "\(stream.rawValue) matches it further up, but each wait looks behind what the one"
-      + " before it matched"
+    return "\(stream.rawValue) matches earlier, but each wait searches only after the match of the"
+      + " wait before it"
   }
 }
 
@@ -104,10 +104,10 @@ extension Failure {
     self.init(
       category: .expectation, type: "expect.start",
       message:
-        "\(who) was never started, so that nothing can be said of what it wrote or how it ended",
+        "\(who) was never started, so its output and exit cannot be checked",
       range: expectation.range,
       help:
-        "see why `if:` leaves out the steps that start it; what is expected of one start belongs to its step"
+        "check why `if:` skips the steps that start it; put expectations about one start into its step"
     )
   }
 }
@@ -117,9 +117,9 @@ extension Failure {
   static func searchTimedOut(at range: SourceRange) -> Failure {
     Failure(
       category: .error, type: "Timeout",
-      message: "the search for a regular expression took longer than the case may last",
+      message: "the search for a regular expression took longer than the case's limit",
       range: range,
-      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+      help: "avoid nested repetitions, as in (a+)+, which can take forever")
   }
 
   /// The run was stopped: from outside, or because it may take no longer.
@@ -130,7 +130,7 @@ extension Failure {
     }
     return Failure(
       category: .error, type: "Timeout",
-      message: "the run took longer than the \(limit) that all of it may take", range: range,
+      message: "the run took longer than its limit of \(limit)", range: range,
       help: "raise --global-timeout, or run fewer scenarios at once")
   }
 }

@@ -208,7 +208,7 @@ final class CaseRunner {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
     if let failure = Failure(
-      result, awaiting: "a moment at which everything sleeps", timeout: currentTimeout,
+      result, awaiting: "a moment at which all threads are idle", timeout: currentTimeout,
       range: range)
     {
       throw failure
@@ -353,7 +353,7 @@ final class CaseRunner {
       var account = TimeAccount(world.snapshot().control)
       // How far the threads had come in so much real time is the machine's affair.
       if log.failures.contains(where: { ["Timeout", "Interrupted"].contains($0.type) }) {
-        account.order?.doubts.append("real time has ended it")
+        account.order?.doubts.append("the timeout ended it")
       }
       log.add(.timeAccount(account))
     }
@@ -365,7 +365,7 @@ final class CaseRunner {
     else { return }
     log.add(
       .warning(
-        "LeakSanitizer cannot work here, because a process has one tracer: switch it off with"
+        "LeakSanitizer cannot work here, because a process can have only one tracer: disable it with"
           + " `env: { LSAN_OPTIONS: detect_leaks=0 }`",
         range: plannedCase.targets[index].commandRange))
   }

@@ -7,7 +7,7 @@ package enum RunNeeds {
   package static func procShortage() -> MachineShortage? {
     if let process = FileTree.link(at: "/proc/self").flatMap(Int32.init), process != getpid() {
       return MachineShortage(
-        message: "/proc shows another process namespace than the one that scenario runs in",
+        message: "/proc shows another process namespace than the one of scenario",
         help: "mount -t proc proc /proc, or unshare with --mount-proc")
     }
     let memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC)
@@ -18,7 +18,7 @@ package enum RunNeeds {
     guard errno == EROFS else { return nil }
     return MachineShortage(
       message:
-        "/proc is mounted read-only here: scenario cannot write into the programs that it runs",
+        "/proc is mounted read-only: scenario cannot write into the programs that it runs",
       help: "mount -o remount,rw /proc")
   }
 

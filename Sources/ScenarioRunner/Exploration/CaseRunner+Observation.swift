@@ -123,7 +123,7 @@ extension CaseRunner {
     {
       seen.hang =
         repetitions.faults > repetitions.moves / 2
-        ? "the failing call is made again and again" : "virtual time goes on and on"
+        ? "the target repeats the failing call forever" : "virtual time advances without end"
     }
     for failure in log.failures {
       switch failure.type {

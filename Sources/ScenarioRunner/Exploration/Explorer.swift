@@ -95,7 +95,7 @@ package struct Explorer {
       guard let number = errorOfWriting(to: folder) else { continue }
       var failure = Failure.system("cannot write to \"\(folder)\"", errorNumber: number)
       failure.type = "explore.save"
-      failure.help = "name a folder that can be written to with \"--save\""
+      failure.help = "name a writable folder with \"--save\""
       return failure
     }
     return nil

@@ -71,8 +71,8 @@ package final class SnapshotStore: Sendable {
     guard isFirst else {
       throw Failure(
         category: .expectation, type: "expect.snapshot",
-        message: "the snapshot \"\(path)\" was written in this run, with another text",
-        help: "let the program say the same each time, or write [..] where it cannot")
+        message: "the snapshot \"\(path)\" was already written in this run, with another text",
+        help: "make the program's output deterministic, or write [..] where it differs")
     }
     try Self.replace(path, with: text)
     unlink(path + Self.pendingSuffix)

@@ -56,7 +56,7 @@ struct TimeZoneVariable {
       ?? (meantName.contains("/") ? Suggestion.question(for: meantName, in: zones) : nil)
       ?? "write a name such as Europe/Berlin"
     return
-      "TZ is \"\(name.excerpt(limit: 80))\", which is no time zone of this machine, so that most programs take UTC; "
+      "TZ is \"\(name.excerpt(limit: 80))\", which is not a time zone of this machine, so most programs use UTC; "
       + help
   }
 

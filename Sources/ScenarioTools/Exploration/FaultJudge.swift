@@ -121,7 +121,7 @@ package struct FaultJudge: Sendable {
     let crashes = newCrashes(of: run)
     if !crashes.isEmpty {
       return FaultJudgement(
-        .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + reported(by: run))
+        .crash, crashes.map { "\($0.program) was killed by SIG\($0.signal)" } + reported(by: run))
     }
     if let hang = run.hang, baseline.hang == nil {
       return FaultJudgement(.hang, [hang] + timesPassed(in: run))

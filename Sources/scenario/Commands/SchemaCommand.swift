@@ -10,7 +10,7 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema", abstract: "Print the JSON Schema of scenario files, for editors.",
     discussion: CommandDiscussion(
       """
-      With FILES, editors also complete the names of the factories, traits and fault rules in these files.
+      With FILES, editors also complete the names of the factories, traits and chaos entries in these files.
       """,
       examples: [
         "scenario schema > scenario.schema.json",

@@ -220,14 +220,16 @@ struct SelectionTests {
     let project = try project()
     let outside = try project.scenario(
       ["run", "--changed"], variables: ["GIT_CEILING_DIRECTORIES=/"])
-    #expect(outside.exitCode == 2 && outside.errorOutput.contains("is in none"), "\(outside.text)")
+    #expect(
+      outside.exitCode == 2 && outside.errorOutput.contains("is not in one"), "\(outside.text)")
     try project.git(["init", "-q"])
     try project.git(["commit", "-q", "--allow-empty", "-m", "first"])
     let unknown = try project.scenario(["run", "--changed=nowhere"])
     #expect(unknown.exitCode == 2, "\(unknown.text)")
-    #expect(unknown.errorOutput.contains("\"nowhere\" is no commit"))
+    #expect(unknown.errorOutput.contains("\"nowhere\" is not a commit"))
     let option = try project.scenario(["run", "--changed=--output=x"])
-    #expect(option.exitCode == 2 && option.errorOutput.contains("is no commit"), "\(option.text)")
+    #expect(
+      option.exitCode == 2 && option.errorOutput.contains("is not a commit"), "\(option.text)")
     let missing = try project.scenario(["run", "--changed"], variables: ["PATH=/nowhere"])
     #expect(missing.exitCode == 2, "\(missing.text)")
   }

@@ -215,9 +215,9 @@ struct DriftTests {
     let there = try drift(
       text.replacing(" age }", with: " }").replacing(", age: 3", with: ""), ["--against", "live"])
 
-    #expect(gone.text.contains("the host says \"Cannot query field 'age'"), "\(gone.text)")
+    #expect(gone.text.contains("the host reports \"Cannot query field 'age'"), "\(gone.text)")
     #expect(there.exitCode == 0, "\(there.text)")
-    #expect(!there.text.contains("the host says"), "\(there.text)")
+    #expect(!there.text.contains("the host reports"), "\(there.text)")
   }
 
   @Test("A description is reported with the place of what is wrong in it")

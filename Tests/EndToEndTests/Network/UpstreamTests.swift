@@ -144,7 +144,7 @@ struct UpstreamTests {
       ["--network", "offline"])
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("did not go as the scenario says"), "\(outcome.text)")
+    #expect(outcome.output.contains("did not go as the scenario expects"), "\(outcome.text)")
     #expect(more.exitCode == 1)
     #expect(
       more.output.contains("expected the client's end, got the message \"more\""), "\(more.text)")
@@ -276,7 +276,7 @@ struct UpstreamTests {
 
     #expect(outcome.exitCode == exitCode, "\(outcome.text)")
     if exitCode == 1 {
-      #expect(outcome.output.contains("did not go as the scenario says"), "\(outcome.text)")
+      #expect(outcome.output.contains("did not go as the scenario expects"), "\(outcome.text)")
       #expect(outcome.output.contains("backend.yaml:"), "\(outcome.text)")
     }
   }

@@ -133,7 +133,7 @@ struct LostResultTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("0 passed, 1 failed, 2 not run"), "\(outcome.text)")
     #expect(!outcome.output.contains("SKIP"), "\(outcome.text)")
-    let reason = "not run: the run stopped at a failure"
+    let reason = "not run: the run stopped after a failure"
     let junit = try #require(project.read("r.xml"))
     #expect(junit.contains("tests=\"3\"") && junit.contains("skipped=\"2\""), "\(junit)")
     for name in ["r.xml", "r.tap", "r.json", "r.jsonl"] {

@@ -68,7 +68,8 @@ struct ThreadOrderTests {
     let outcome = try BuiltRunner.run(["run", "--repeat", "3", file])
 
     #expect(outcome.exitCode == (isWarned ? 0 : 3), "\(outcome.text)")
-    #expect(outcome.text.contains("in another order than before") == isWarned, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("in a different order than before") == isWarned, "\(outcome.text)")
   }
 
   @Test(

@@ -94,7 +94,7 @@ struct CaseStepTests {
     planned.steps.insert(planned.steps[0], at: 1)
     harness.run(planned)
 
-    #expect(harness.messages == ["the target is running already"])
+    #expect(harness.messages == ["the target is already running"])
     #expect(supervisor.calls("start") == ["start 0"])
   }
 
@@ -142,7 +142,7 @@ struct CaseStepTests {
   func lateSignal() throws {
     supervisor.plan { $0.takesSignals = false }
     try run("{ start: [] }, { signal: HUP }, { wait: exit }")
-    #expect(harness.messages == ["the target has ended before SIGHUP could be sent"])
+    #expect(harness.messages == ["the target exited before SIGHUP could be sent"])
   }
 
   @Test("A signal for a program that does not run fails the step, which names what runs")
@@ -231,7 +231,7 @@ struct CaseStepTests {
     try run("{ start: [] }, { wait: { stdout: b } }, { wait: { stdout: a } }, { stop: }")
 
     #expect(harness.failures.map(\.type) == ["Stuck"])
-    #expect(harness.failures.first?.help?.hasPrefix("stdout matches it further up") == true)
+    #expect(harness.failures.first?.help?.hasPrefix("stdout matches earlier") == true)
   }
 
   @Test(
@@ -351,7 +351,7 @@ struct CaseStepTests {
       """)
 
     #expect(supervisor.calls("tick", "pause") == [])
-    #expect(harness.messages.first?.contains("waits for virtual time, which stands still") == true)
+    #expect(harness.messages.first?.contains("waits for virtual time, which is frozen") == true)
   }
 
   @Test("A target that ends before it is ready fails the step")

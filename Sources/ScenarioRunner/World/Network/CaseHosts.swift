@@ -32,7 +32,7 @@ extension PlannedCase {
     guard let block = taken else {
       throw Failure(
         category: .error, type: "Hosts",
-        message: "all parts of 127.64.0.0/10 are taken by other cases with hosts",
+        message: "other cases with hosts use all parts of 127.64.0.0/10",
         help: "run fewer cases at once with --jobs")
     }
     var number = -1
