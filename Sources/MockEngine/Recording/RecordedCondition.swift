@@ -78,12 +78,12 @@ struct RecordedCondition: Hashable {
         return
       }
       guard let expression = Self.expression(parts, gap: isForm ? "[^&]*" : "[\\s\\S]*") else {
-        return omit("it holds a secret and is long")
+        return omit("it contains a secret and is long")
       }
       members["body"] = .map(["matches": .string(expression)])
     case .bytes(let bytes):
       guard redaction.partsBetweenSecrets(of: String(decoding: bytes, as: UTF8.self)) == nil else {
-        return omit("it holds a secret and is no text")
+        return omit("it contains a secret and is not text")
       }
       members["body"] = Self.bytes(bytes)
     }

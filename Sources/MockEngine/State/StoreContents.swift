@@ -81,10 +81,12 @@ struct StoreContents: Sendable {
       case let given?:
         guard let text = given.textForm, !text.isEmpty else {
           return .mistake(
-            400, "\"\(store.identifier)\" is \(given.kindWithArticle), which names no item")
+            400,
+            "\"\(store.identifier)\" is \(given.kindWithArticle), which is not an item's identifier"
+          )
         }
         guard items[text] == nil else {
-          return .mistake(409, "\"\(store.name)\" has an item \"\(text)\" already")
+          return .mistake(409, "\"\(store.name)\" already has an item \"\(text)\"")
         }
         identifier = given
       }
@@ -172,9 +174,9 @@ struct StoreContents: Sendable {
     switch request.body {
     case .json(.map(let fields)): .success(fields)
     case .json(let value):
-      .failure(.mistake(400, "the body is \(value.kindWithArticle), and an item is a map"))
+      .failure(.mistake(400, "the body is \(value.kindWithArticle), but an item is a map"))
     case .unreadable(let reason): .failure(.mistake(400, reason))
-    case .tooLong: .failure(.mistake(413, "the body is longer than what is kept of one"))
+    case .tooLong: .failure(.mistake(413, "the body is longer than the limit"))
     }
   }
 

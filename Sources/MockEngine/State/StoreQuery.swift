@@ -59,7 +59,7 @@ struct StoreQuery {
       case "q": searched = item.value.lowercased()
       case let name where name.hasPrefix("_"):
         throw PatternError(
-          "unknown word \"\(name)\" in the query",
+          "unknown parameter \"\(name)\" in the query",
           help: Suggestion.help(for: name, in: Self.words, label: "words of a query"))
       case let name: add(item.value, to: name)
       }
@@ -91,7 +91,7 @@ struct StoreQuery {
   ) throws(PatternError) -> Int {
     guard let number = Int(item.value), number >= least else {
       throw PatternError(
-        "\"\(item.name)\" is \"\(item.value)\"", help: "write a number from \(least) on")
+        "\"\(item.name)\" is \"\(item.value)\"", help: "write a number of at least \(least)")
     }
     return number
   }

@@ -154,7 +154,7 @@ struct ExploreTests {
     #expect(good.outcome.exitCode == 0, "\(good.outcome.text)")
     let bad = try Explored(text.replacing("WORD", with: "b"))
     #expect(bad.outcome.exitCode == 1, "\(bad.outcome.text)")
-    #expect(bad.outcome.output.contains("  behind the run: exit code"), "\(bad.outcome.text)")
+    #expect(bad.outcome.output.contains("  after the run: exit code"), "\(bad.outcome.text)")
     #expect(bad.outcome.output.contains("confirmed by a separate run"), "\(bad.outcome.text)")
   }
 
@@ -194,7 +194,7 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("3 of 12 faults tried"), "\(explored.outcome.text)")
     #expect(
       explored.outcome.output.contains(
-        "9 trials are left: continue with `scenario explore \(explored.path) --engine rerun`"))
+        "9 trials remain: continue with `scenario explore \(explored.path) --engine rerun`"))
     #expect(TemporaryFolder.names(explored.saved) == ["case-work.state.json"])
 
     let rest = try explored.explore(["--engine", "rerun"])
@@ -219,7 +219,7 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("1 of 3 faults tried"), "\(explored.outcome.text)")
     #expect(
       explored.outcome.output.contains(
-        "not judged, will be tried first next time: fsync#2 EIO once: under way for "),
+        "not judged, will be tried first next time: fsync#2 EIO once: running for "),
       "\(explored.outcome.text)")
 
     let again = try explored.explore(options)
@@ -227,7 +227,7 @@ struct ExploreTests {
     #expect(
       again.output.contains("the budget of 6s was used up before a fault could be judged"),
       "\(again.text)")
-    #expect(again.output.contains("fsync#2 EIO once: under way for "), "\(again.text)")
+    #expect(again.output.contains("fsync#2 EIO once: running for "), "\(again.text)")
 
     let mended = try Explored(text.replacing("END", with: "exit 1"), options)
     #expect(mended.outcome.exitCode == 0, "\(mended.outcome.text)")
@@ -287,7 +287,7 @@ struct ExploreTests {
 
     #expect(outcome.exitCode == 130, "\(outcome.text)")
     #expect(outcome.output.contains("faults tried"), "\(outcome.text)")
-    #expect(outcome.output.contains("interrupted before the end"), "\(outcome.text)")
+    #expect(outcome.output.contains("the run was interrupted"), "\(outcome.text)")
     #expect(TemporaryFolder.names(saved).contains("case-slow.state.json"))
     for name in TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
     rmdir(saved)
@@ -321,7 +321,9 @@ struct ExploreTests {
     let target = "name: t\ntarget: { command: [cat, in], files: { in: a } }\n"
     let explored = try Explored(target + "explore: { call: read, where: { path: out } }")
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("no injection point was reached"), "\(explored.outcome.text)"
+    )
     #expect(explored.outcome.output.contains("none of them with \"out\""))
     let ignored = try Explored(target + "explore: { call: read, ignore: cat }")
     #expect(ignored.outcome.exitCode == 1, "\(ignored.outcome.text)")
@@ -334,6 +336,8 @@ struct ExploreTests {
       "name: plain\ntarget: { command: [\"true\"] }", ["--points", "@open", "--jobs", "1"])
 
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("no injection point was reached"), "\(explored.outcome.text)"
+    )
   }
 }

@@ -40,7 +40,7 @@ struct ExploreVerdictTests {
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("verdict: hang\n"), "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("of virtual time had passed; without the fault it is 1d"),
+      explored.outcome.output.contains("of virtual time passed; without the fault it is 1d"),
       "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
@@ -184,7 +184,7 @@ struct ExploreVerdictTests {
         Self.clock + "\nentropy: seeded"))
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("the target ends: exit 0 in a plain run, exit 1 in"),
+      explored.outcome.output.contains("the target's end: exit 0 in a plain run, exit 1 in"),
       "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("stdout differs from line 1 on:\n"))
     #expect(explored.outcome.output.contains("- even\n"), "\(explored.outcome.text)")
@@ -321,7 +321,7 @@ struct ExploreVerdictTests {
     _ = folder.write("0", to: "count")
     let end = try Explored(Self.shell("\(script); exit $n", "call: write, times: once"))
     #expect(end.outcome.exitCode == 3, "\(end.outcome.text)")
-    #expect(end.outcome.output.contains("the target ends: "), "\(end.outcome.text)")
+    #expect(end.outcome.output.contains("the target's end: "), "\(end.outcome.text)")
   }
 
   @Test(

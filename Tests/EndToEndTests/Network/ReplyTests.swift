@@ -95,7 +95,7 @@ struct ReplyTests {
   @Test(
     "A client that gave up is told of with both times",
     arguments: [
-      ("{ after: 30s, text: late }", "the reply was due at +30s, and the client closed at +10s"),
+      ("{ after: 30s, text: late }", "the reply was due at +30s, but the client closed at +10s"),
       ("{ fault: hang }", "the entry never replies, but the client closed at +10s"),
     ])
   func gaveUp(reply: String, message: String) throws {

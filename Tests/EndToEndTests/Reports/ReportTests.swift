@@ -148,7 +148,7 @@ struct ReportTests {
     #expect(cut.errorOutput.contains("is cut off and was skipped"), "\(cut.text)")
     #expect(report("c.xml").contains("name=\"holds\""))
     #expect(report("c.xml").contains("name=\"fails\"") == (code == 1))
-    #expect(report("c.xml").contains("the run did not come to its end"))
+    #expect(report("c.xml").contains("the run did not finish"))
   }
 
   @Test("A stream that is none is refused, and so is a report of nothing")
@@ -182,8 +182,8 @@ struct ReportTests {
     #expect(report("e.jsonl").hasSuffix("}\n"))
     let shown = try BuiltRunner.run(["report", "show", stream])
     #expect(shown.exitCode == 3, "\(shown.text)")
-    #expect(shown.output.contains("the scenario was interrupted before its end"))
-    #expect(shown.output.contains("the run did not come to its end: 0 of 1 case ended"))
+    #expect(shown.output.contains("the scenario was interrupted before it finished"))
+    #expect(shown.output.contains("the run did not finish: 0 of 1 case ended"))
   }
 
   @Test("A report that cannot be written is reported, and the others stand")

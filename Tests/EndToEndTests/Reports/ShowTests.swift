@@ -484,8 +484,8 @@ struct ShowTests {
       to: "old.jsonl")
     let cases = [
       (page, "is not a report of a run"), ("\(folder.path)/none", "cannot be read"),
-      (old, "is no event of this release; scenario 9-"),
-      (folder.write("{}\n", to: "empty.jsonl"), "is no event of this release"),
+      (old, "is not an event of this version; scenario 9-"),
+      (folder.write("{}\n", to: "empty.jsonl"), "is not an event of this version"),
       (
         folder.write(
           String((TemporaryFolder.read("\(folder.path)/a b.html") ?? "").dropLast(100)),

@@ -97,7 +97,7 @@ struct JUnitHistoryTests {
       ("<testsuite><testcase name='a\n", 1, "ends within a tag"),
       ("<testsuite>\n<system-out><![CDATA[x\n", 2, "CDATA"),
       ("hello", 1, "no element"),
-      ("<", 1, "begins no tag"),
+      ("<", 1, "does not begin a tag"),
     ])
   func damaged(xml: String, line: Int, word: String) {
     let problem = #expect(throws: HistoryProblem.self) {

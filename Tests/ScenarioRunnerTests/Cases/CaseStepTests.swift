@@ -150,7 +150,8 @@ struct CaseStepTests {
     supervisor.plan { $0.programs = ["worker"] }
     try run("{ start: [] }, { signal: { signal: HUP, process: wroker } }, { stop: }")
 
-    #expect(harness.messages == ["no process of the target runs \"wroker\", to get SIGHUP"])
+    #expect(
+      harness.messages == ["no process of the target runs \"wroker\", so SIGHUP was not sent"])
     #expect(harness.failures.first?.help?.contains("worker") == true)
   }
 

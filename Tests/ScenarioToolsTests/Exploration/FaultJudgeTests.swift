@@ -222,7 +222,7 @@ struct FaultJudgeTests {
     #expect(
       judgement.evidence == [
         "virtual time advances without end",
-        "2h of virtual time had passed; without the fault it is 1h",
+        "2h of virtual time passed; without the fault it is 1h",
       ])
   }
 
