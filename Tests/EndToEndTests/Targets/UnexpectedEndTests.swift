@@ -208,7 +208,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == end.code, "\(outcome.text)")
-    if end.code == 1 { #expect(outcome.text.contains("ended by SIGSEGV")) }
+    if end.code == 1 { #expect(outcome.text.contains("killed by SIGSEGV")) }
   }
 
   @Test("A step that stops a target gives it the grace that the target's file says")
