@@ -62,7 +62,7 @@ final class GraphQLSockets {
     let asked =
       names.isEmpty
       ? "names no subprotocol" : "names \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
-    return ["GraphQL: the WebSocket \(asked); spoken are \(known.joined(separator: " and "))"]
+    return ["GraphQL: the WebSocket \(asked); supported are \(known.joined(separator: " and "))"]
   }
 
   /// Answers a client that introduces itself on a WebSocket, which `request` has opened.
@@ -114,7 +114,8 @@ final class GraphQLSockets {
       do throws(PreparationError) {
         if let fault {
           throw PreparationError(
-            message: "\"fault: \(fault.text)\" breaks replies of HTTP, not those over a WebSocket")
+            message:
+              "\"fault: \(fault.text)\" applies to HTTP replies, not to those over a WebSocket")
         }
         return (try replies.events(for: admitted, with: claimed), claimed.reply.delay)
       } catch {

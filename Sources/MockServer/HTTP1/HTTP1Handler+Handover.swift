@@ -59,7 +59,7 @@ extension HTTP1Handler {
       begin()
       pipeline.removeHandler(context: decoder, promise: nil)
     } catch {
-      service.reportMalformed("the connection cannot be served: \(error)")
+      service.reportMalformed("cannot serve the connection: \(error)")
       context.close(promise: nil)
     }
   }

@@ -53,7 +53,7 @@ struct ChaosAccountTests {
       """)
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("no TLS handshake was begun on it"), "\(outcome.text)")
+    #expect(outcome.text.contains("no TLS handshake began on it"), "\(outcome.text)")
   }
 
   @Test("Functions that are all excepted are not said to be missing, and lists are cut")

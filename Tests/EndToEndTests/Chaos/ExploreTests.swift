@@ -297,7 +297,7 @@ struct ExploreTests {
     "Bad input is reported before anything runs",
     arguments: [
       ("explore: { call: [wirte] }", [], "case.yaml:3:19: error[E105]: unknown call \"wirte\""),
-      ("explore: { call: malloc }", [], "write \"@alloc\" for all that allocate"),
+      ("explore: { call: malloc }", [], "write \"@alloc\" for all allocations"),
       ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
       ("explore: { call: fsync, provide: short }", [], "none of the points can be made short"),
       ("explore: { call: rename, where: { host: a } }", [], "takes no address"),

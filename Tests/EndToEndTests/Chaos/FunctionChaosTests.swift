@@ -70,7 +70,7 @@ struct FunctionChaosTests {
     let outcome = try run("function: malloc, where: { args: { 0: -7 } }, provide: nil")
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("never as \"where\" says"))
+    #expect(outcome.text.contains("never matched \"where\""))
   }
 
   @Test("A thread that a function holds is reported with the function")

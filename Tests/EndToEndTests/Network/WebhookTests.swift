@@ -187,7 +187,7 @@ struct WebhookTests {
       ),
       (
         "\"${{ request.json.url }}\"", 2,
-        "\"api.stripe.com\" is no target of the case, and webhooks go nowhere else"
+        "\"api.stripe.com\" is not a target of the case, and webhooks go only to targets"
       ),
     ])
   func outside(url: String, exitCode: Int, message: String) throws {
