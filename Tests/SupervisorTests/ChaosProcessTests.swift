@@ -413,7 +413,7 @@ struct ChaosProcessTests {
       if case .notice(_, let text) = event { text } else { nil }
     }
     #expect(
-      notices == ["the target could not be started again: execve fails with ENOENT"])
+      notices == ["the target could not be restarted: execve fails with ENOENT"])
     #expect(program.supervisor.exitStatus() != nil)
   }
 

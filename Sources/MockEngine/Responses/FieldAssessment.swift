@@ -29,7 +29,7 @@ struct FieldAssessment<Scope: RunScope> {
 
   /// Describes a condition in words.
   func expected(of condition: PlannedFieldCondition) -> String {
-    let empty = emptySearch(in: condition).map { ", and \($0) gives an empty string" } ?? ""
+    let empty = emptySearch(in: condition).map { ", and \($0) gives an empty text" } ?? ""
     return words(for: condition) + empty
   }
 

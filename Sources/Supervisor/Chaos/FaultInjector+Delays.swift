@@ -49,7 +49,7 @@ extension FaultInjector {
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
     let entry = self[tracee].delayed.map { rules.table.entries[$0.entry].name } ?? ""
     let hangs = active.wait.deadline.instant(on: kernel.clock) == .forever
-    let length = hangs ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
+    let length = hangs ? "forever" : "with \(kernel.rest(of: active.wait)) of virtual time left"
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
   }
 

@@ -146,7 +146,7 @@ extension FunctionInjector {
         memory.write(error, at: place)
       } else {
         kernel.notice(
-          "errno of \"\(tracee.process.programName)\" cannot be set: it has no"
+          "cannot set errno of \"\(tracee.process.programName)\": it has no"
             + " \(FunctionHooks.errorLocation)", of: tracee.process)
       }
     }
@@ -246,7 +246,7 @@ extension FunctionInjector {
       scenario_trace_watch_place(tracee.identifier.number, Int32(slot), caller) == 0
     else {
       kernel.notice(
-        "a function's result cannot be changed in \"\(tracee.process.programName)\": no debug"
+        "cannot change a function's result in \"\(tracee.process.programName)\": no debug"
           + " register is left", of: tracee.process)
       return
     }

@@ -305,7 +305,7 @@ final class ProcessFaults {
     kernel.report(
       .notice(
         process: target.process.number,
-        text: "the target could not be started again: \(error.reason)"))
+        text: "the target could not be restarted: \(error.reason)"))
   }
 
   private func record(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {

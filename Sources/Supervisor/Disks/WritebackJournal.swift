@@ -133,7 +133,7 @@ final class WritebackJournal {
     guard file.contents.values.contains(where: { !$0.unsaved(in: range).isEmpty }) else { return }
     let copy = file.pin.reopen(O_RDONLY)
     guard copy >= 0 else {
-      shortcoming = "\(file.path) is changed and cannot be read"
+      shortcoming = "\(file.path) was changed and cannot be read"
       return
     }
     defer { close(copy) }
@@ -160,7 +160,7 @@ final class WritebackJournal {
     let rest = max(0, Self.byteLimit - keptBytes)
     let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
     if Int64(length) < run.upperBound - run.lowerBound {
-      shortcoming = "more than \(Self.byteLimit) bytes have been changed and are not durable"
+      shortcoming = "more than \(Self.byteLimit) changed bytes are not durable"
     }
     guard length > 0 else { return nil }
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -311,7 +311,7 @@ final class WritebackJournal {
   ) {
     guard keepsNames else { return }
     guard names.entries.count < fileLimit else {
-      shortcoming = "more than \(fileLimit) names have been changed and are not durable"
+      shortcoming = "more than \(fileLimit) changed names are not durable"
       return
     }
     names.add(change, in: folder, name, paths: paths)
@@ -385,7 +385,7 @@ final class WritebackJournal {
     for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
       guard let file = files[identity], let status = file.pin.status else { continue }
       guard file.mapped.isEmpty else {
-        shortcoming = "a sync of \(file.path) has failed, which is mapped for writing"
+        shortcoming = "a sync of \(file.path) failed, which is mapped for writing"
         continue
       }
       changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }

@@ -16,7 +16,7 @@ package struct FileWitness: Sendable {
   func recordBlindness() {
     mailbox.post { loop in
       loop.faults.disks?.unsyncedLog?.recordBlindness(
-        "this machine does not let the syncs and writes of an `exec:` step be seen")
+        "this machine does not allow the syncs and writes of an `exec:` step to be observed")
     }
   }
 

@@ -50,7 +50,7 @@ extension TracerLoop {
     record.recordMove(by: instant - before)
     scheduler.move(to: instant)
     if case .spin(let program, _) = reason {
-      turns?.doubt("time has passed for \(program), which asked for it again and again")
+      turns?.doubt("time was charged for \(program), which polled the clock")
     }
     report(.clockMoved(by: instant - before, reason: reason))
   }
@@ -122,7 +122,7 @@ extension TracerLoop: SchedulerClient {
     if turns.besideHolder({ pending.passTimeBesideComputing() }) { return true }
     // The thread that has the turn may wait for one of them, without a call.
     guard turns.isTurnLong(), spinners.releaseSpinnersNowAndThen() else { return false }
-    turns.doubt("threads that ask again and again were let go while another one computed")
+    turns.doubt("polling threads were resumed while another thread computed")
     return true
   }
 

@@ -34,7 +34,7 @@ final class TimerCalls: Interceptor {
   }
 
   var obstacleToFork: String? {
-    timers.isEmpty ? nil : "the program has timers, which a child does not get"
+    timers.isEmpty ? nil : "the program has timers, which a child does not inherit"
   }
 
   func threadEnded(_ thread: ThreadIdentifier) { timers.threadEnded(thread) }

@@ -124,7 +124,7 @@ struct RecordedInterruptionTests {
   func unfitInput() throws {
     let project = try ProjectFolder()
     for (script, told) in [
-      ("printf 'a\\0b'", "is no text"),
+      ("printf 'a\\0b'", "is not text"),
       ("head -c 1100000 /dev/zero | tr '\\0' a", "larger than 1 MiB"),
     ] {
       let outcome = try BuiltRunner.run(

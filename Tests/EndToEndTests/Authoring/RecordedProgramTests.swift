@@ -132,7 +132,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
     if told == ": file" {
       // Another name is another file: the one is missing, and nobody expects the other.
-      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains("is not there"))
+      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains("does not exist"))
       return
     }
     #expect(outcome.exitCode == 3 && outcome.errorOutput.contains(told), "\(outcome.text)")

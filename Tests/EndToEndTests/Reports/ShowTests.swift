@@ -93,7 +93,7 @@ struct ShowTests {
 
     #expect(outcome.exitCode == 0)
     #expect(outcome.output.hasPrefix("file:///"))
-    #expect(outcome.errorOutput.contains("the browser \"/nowhere/browser\" cannot be started"))
+    #expect(outcome.errorOutput.contains("the browser \"/nowhere/browser\" cannot start"))
   }
 
   @Test("A stream is served to whoever knows the address, and to nobody else")

@@ -211,7 +211,7 @@ struct StepTests {
       "version: 2\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("1m of virtual time to go"))
+    #expect(outcome.output.contains("1m of virtual time left"))
     #expect(outcome.output.contains("flow: auto"))
   }
 

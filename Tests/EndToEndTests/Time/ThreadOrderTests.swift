@@ -165,7 +165,7 @@ struct ThreadOrderTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
       outcome.output.contains(
-        "which may not repeat (entropy: real gives other random numbers in each run)"),
+        "which may not repeat (entropy: real uses different random numbers in each run)"),
       "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }

@@ -154,8 +154,8 @@ struct DeclarationTests {
     "Versions are read however they are written, and other descriptions told apart",
     arguments: [
       ("openapi: 3.1\npaths: {}", nil), ("openapi: 3\npaths: {}", nil),
-      ("openapi: 31\npaths: {}", "cannot be read"), ("swagger: '2.0'\npaths: {}", "Swagger"),
-      ("openapi: 3.0.0\npaths: []", "is no map"), ("openapi: 3.0.0", "has no \"paths\""),
+      ("openapi: 31\npaths: {}", "is not supported"), ("swagger: '2.0'\npaths: {}", "Swagger"),
+      ("openapi: 3.0.0\npaths: []", "is not a map"), ("openapi: 3.0.0", "has no \"paths\""),
     ])
   func versions(text: String, message: String?) throws {
     do {
