@@ -112,7 +112,7 @@ extension FaultRuleSet {
     progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
   }
 
-  /// Makes entries count a connection anew that they have met.
+  /// Makes entries count a connection again that they have already counted.
   package func forget(_ selection: ChaosSelection, in encounter: inout LinkMatchState) {
     for entry in entries.indices where selection.contains(entries[entry].name) {
       encounter.offered.remove(entry)

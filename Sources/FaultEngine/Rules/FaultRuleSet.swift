@@ -41,9 +41,9 @@ package struct FaultRuleSet: Sendable {
   let traits: [SystemCallTraits]
   /// The entries that want to see each call.
   let callers: [[Caller]]
-  /// Whether the number of each call alone decides which entries match.
+  /// True for each call whose number alone decides which entries match.
   private let isPlain: [Bool]
-  /// Whether an entry that wants to see a call names functions as well, by call.
+  /// True, by call, if an entry about that call also names functions.
   let joining: [Bool]
   let conditions: [CompiledConditions]
   let providers: [CompiledProvider]

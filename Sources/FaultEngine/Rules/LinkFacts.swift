@@ -9,7 +9,7 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package var address: String
   /// The port that is connected to; `nil` where a name is asked for.
   package var place: UInt16?
-  /// The number of the process in the order of births, from 1; 0 where it is unknown.
+  /// The process's number in start order, from 1; 0 if it is unknown.
   package var processOrdinal: Int
   /// Between which hosts it is; `nil` where it leads to one beyond the scenario's.
   package var way: HostWay?

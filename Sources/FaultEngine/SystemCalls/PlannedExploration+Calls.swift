@@ -36,6 +36,6 @@ extension PlannedExploration {
 }
 
 extension PlannedCall {
-  /// True if the call can transfer less than it is asked for.
+  /// True if the call can transfer less than requested.
   package var canBeShortened: Bool { SystemCallTraits.of(name).canBeShortened }
 }

@@ -96,7 +96,7 @@ package struct StubQueue: Sendable {
   private let totals: [Int]
   private var index: ResponseIndex
   private var uses: [EntryUses]
-  /// Whether each entry is disabled until its `respond:` step.
+  /// True for each entry that is disabled until its `respond:` step.
   private(set) var isWaiting: [Bool]
   /// The state that the entries share.
   package private(set) var state: CaseState

@@ -18,7 +18,7 @@ package struct WebhookCall: Sendable, Hashable {
   package var body: [UInt8]
   /// The virtual time behind the instant at which the reply is due.
   package var delay: Nanoseconds
-  /// What the plan says of it.
+  /// The plan of the webhook.
   package var planned: PlannedWebhook
 }
 

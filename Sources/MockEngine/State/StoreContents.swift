@@ -164,7 +164,7 @@ struct StoreContents: Sendable {
     return reply
   }
 
-  /// What a body gives, or why it gives nothing.
+  /// The fields of a body, or the reply that reports why there are none.
   private enum Fields {
     case success(OrderedDictionary<String, Value>)
     case failure(StoreReply)

@@ -150,7 +150,7 @@ struct StoreQuery {
 
   /// Returns whether an item stands before another one; `nil` if they are level.
   ///
-  /// What is missing stands behind all else.
+  /// Missing values are sorted last.
   private static func isBefore(_ left: Value, _ right: Value, _ orders: [Order]) -> Bool? {
     for order in orders {
       let (first, second) = (left.member(at: order.path), right.member(at: order.path))

@@ -84,7 +84,7 @@ final class GraphQLSockets {
     return request
   }
 
-  /// The longest time that a client may take to introduce itself; `nil` for ever.
+  /// The timeout of a client's `connection_init`; `nil` for none.
   var initialisationLimit: Nanoseconds? { replies.initialisation?.within }
 
   /// The events that answer an operation over a WebSocket, and how long they are held back.

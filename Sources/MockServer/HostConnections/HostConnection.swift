@@ -20,7 +20,7 @@ package struct HostConnection: Sendable, Hashable {
   package var silence: LoopbackEnd
   /// The server's port, as targets see it.
   package var port: UInt16
-  /// Who makes it.
+  /// The process that makes it.
   package var maker: HostClient
 
   /// Virtual time since the scenario's start when it was asked for; the relay sets it.

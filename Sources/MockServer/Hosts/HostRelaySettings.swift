@@ -1,4 +1,4 @@
-/// What the relay between hosts needs of its surroundings.
+/// The settings of the relay between hosts.
 package struct HostRelaySettings: Sendable {
   /// The names of the targets on the hosts, by the hosts' numbers.
   package var names: [String]

@@ -1,7 +1,7 @@
 internal import FaultEngine
 internal import NIOCore
 
-/// What faults of links may strike: a connection to the mock server, or one direction between two hosts.
+/// The subject of link faults: a connection to the mock server, or one direction between two hosts.
 ///
 /// Lives on the event loop.
 protocol FaultTaker: AnyObject {

@@ -273,7 +273,7 @@ package final class ScenarioMockServer: Sendable {
     log.unused()
   }
 
-  /// Webhooks that have not come to an end; none after `shutdown()`.
+  /// The pending webhooks; none after `shutdown()`.
   package func pendingWebhooks() -> [PendingWebhook] {
     let asking = eventLoop.submit { [eventLoop, services] in
       eventLoop.loop.makeSucceededFuture(services.value.webhooks.pending)

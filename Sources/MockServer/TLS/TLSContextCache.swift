@@ -45,7 +45,7 @@ final class TLSContextCache {
 
   // MARK: - Faults
 
-  /// A host that no scenario asks for.
+  /// A host name that no scenario uses.
   private static let otherHost = "other.invalid"
   private static let day = Nanoseconds.seconds(86_400)
 

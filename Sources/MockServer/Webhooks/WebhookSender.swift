@@ -46,7 +46,7 @@ final class WebhookSender {
     self.reporter = reporter
   }
 
-  /// The webhooks that have not come to an end.
+  /// The pending webhooks.
   var pending: [PendingWebhook] {
     deliveries.map {
       PendingWebhook(

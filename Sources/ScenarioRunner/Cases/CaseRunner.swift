@@ -34,7 +34,7 @@ final class CaseRunner {
   var startOrder: [Int] = []
   /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
-  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  /// The conditions on the number of injected faults that were checked after the last step, by entry name.
   private(set) var lastFirings: [String: PlannedMatcher] = [:]
   /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
@@ -308,7 +308,7 @@ final class CaseRunner {
 
   // MARK: - The end
 
-  /// Reports requests that nothing answered, replies that nothing asked for, faults that never came.
+  /// Reports unanswered requests, unused replies and faults that never fired.
   func account(for world: CaseEnvironment) {
     let supervisor = world.supervisor
     world.catchUp()
@@ -370,7 +370,7 @@ final class CaseRunner {
         range: plannedCase.targets[index].commandRange))
   }
 
-  /// Warns of time zones that a target asks for and the machine does not have.
+  /// Warns of time zones that a target uses and the machine does not have.
   private func reportZones(in world: CaseEnvironment) {
     var known: Set<String> = ["UTC"]
     for target in plannedCase.targets {

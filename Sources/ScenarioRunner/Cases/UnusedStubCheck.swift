@@ -17,7 +17,7 @@ struct UnusedStubCheck {
   }
 
   let plannedCase: PlannedCase
-  /// What was checked of how often entries fire behind the step that was performed last, by their names.
+  /// The conditions on the number of injected faults that were checked after the last step, by entry name.
   let lastFirings: [String: PlannedMatcher]
 
   /// The findings, webhooks before responses, and these before chaos, each in file order.
@@ -25,7 +25,7 @@ struct UnusedStubCheck {
     pendingWebhooks(in: world) + unusedResponses(in: world) + unfiredChaos(in: world)
   }
 
-  /// The webhooks that have come to no end, though time might have gone on.
+  /// The webhooks that are still pending although time could have advanced.
   private func pendingWebhooks(in world: CaseEnvironment) -> [Finding] {
     guard let mockServer = world.mockServer else { return [] }
     let now = world.view.reading().elapsed

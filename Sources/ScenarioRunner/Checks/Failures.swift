@@ -50,7 +50,7 @@ extension Failure {
     comparison = isError ? nil : mismatch.comparison
   }
 
-  /// An expression that asks for what is not there.
+  /// An expression that refers to a missing value.
   init(_ error: RunScopeError) {
     self.init(
       category: .error, type: "Expression", message: error.message, range: error.range)
@@ -137,7 +137,7 @@ extension Failure {
       : "make it executable (chmod +x)"
   }
 
-  /// A target that did not come to its own first instruction.
+  /// A target that ended before its first instruction.
   init(limits: String, program: String, range: SourceRange) {
     self.init(
       category: .error, type: "Limits", message: Self.limitsMessage(limits, program), range: range,
@@ -151,7 +151,7 @@ extension Failure {
   private static let limitsHelp =
     "raise \"limits\": they also count what a program and its libraries use before its first instruction"
 
-  /// A tick up to the next deadline where nobody waits for time.
+  /// A tick up to the next deadline although no thread waits for time.
   init(nothingDue threads: [ThreadSituation], at range: SourceRange) {
     self.init(
       category: .expectation, type: "step.tick",

@@ -74,7 +74,7 @@ struct FileChecker {
       .filter { pattern.matches($0) }
   }
 
-  /// What matches a pattern: files, and for a name without wildcards a folder as well.
+  /// Returns the files that match a pattern, and for a name without wildcards also a folder.
   private func entries(_ pattern: GlobPattern) -> [String] {
     files(pattern) + (pattern.isPlain ? folders(pattern).map { $0 + "/" } : [])
   }

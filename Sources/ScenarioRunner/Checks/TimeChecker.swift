@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
 
-/// Checks conditions on time: the waits that the target asked for, and what the clocks show.
+/// Checks conditions on time: the target's waits, and the clocks.
 struct TimeChecker {
   let checker: ExpectationChecker
 

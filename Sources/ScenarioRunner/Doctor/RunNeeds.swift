@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Supervisor
 
-/// What every run needs of this machine beside limits.
+/// The requirements of every run on this machine, without limits.
 package enum RunNeeds {
   /// The reason why the runner cannot find or change its targets by /proc (proc(5)); `nil` if it can.
   package static func procShortage() -> MachineShortage? {

@@ -28,7 +28,7 @@ struct WorldFinding {
 
   let observation: Observation
 
-  /// Whether time was virtual.
+  /// The result of the check that time is virtual.
   var finding: DoctorFinding {
     let subject = "hold its time"
     if let problem = observation.problem {

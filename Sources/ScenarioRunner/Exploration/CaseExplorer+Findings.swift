@@ -27,7 +27,7 @@ struct FindingConfirmation {
 }
 
 extension CaseExplorer {
-  /// Whether a finding holds.
+  /// The confirmation of a finding.
   enum Confirmation: Equatable {
     /// A scenario was written that fails by it.
     case reproduced

@@ -3,7 +3,7 @@ internal import Foundations
 extension WatchedRun {
   /// The processes that outlive a command, and what they do behind its end while something waits for them.
   struct Survivors {
-    /// Those that do not end by themselves, in the order of births.
+    /// Those that do not end by themselves, in start order.
     var left: [(program: String, number: Int32)] = []
     /// The files as they are behind it, by their paths below the working directory.
     var files: [String: File] = [:]

@@ -44,7 +44,7 @@ package struct WatchedRun: Sendable {
     package var signalName: String
     /// The scenario's time at the interruption.
     package var elapsed: Nanoseconds
-    /// The programs that ran then, in the order of births.
+    /// The programs that ran then, in start order.
     package var programs: [String]
     /// True if they ended by themselves.
     package var wasHeeded: Bool

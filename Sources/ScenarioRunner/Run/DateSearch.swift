@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// The date at which cases that were run at several dates begin to fail.
 struct DateSearch {
   private let cases: [PlannedCase]
-  /// Whether a case has passed, by its identifier.
+  /// True for each case that has passed, by its identifier.
   private var outcomes: [String: Bool] = [:]
 
   /// - Parameter cases: those of the run; the ones without a date are left out.

@@ -5,7 +5,7 @@ internal import Glibc
 struct OutsideFileCall: Sendable {
   /// Its number and arguments; the number is −1 for one of another architecture.
   var registers: Registers
-  /// Who makes it.
+  /// The process that makes it.
   var thread: ThreadIdentifier
   /// Whose command that is, by its keeper's number.
   var command: Int32

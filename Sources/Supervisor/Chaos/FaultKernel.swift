@@ -27,7 +27,7 @@ protocol FaultKernel: TraceKernel, VirtualTime {
 
   /// The processes that a scope means, in the order of their births.
   func victims(_ scope: KillScope, around process: TargetProcess?) -> [TargetProcess]
-  /// Kills a process, or the whole tree with all that is being born in it.
+  /// Kills a process, or the whole tree including starting processes.
   func endProcesses(_ scope: KillScope, around process: TargetProcess?)
   /// Starts a target; `result` learns when its program runs, or why it does not.
   func launch(

@@ -17,7 +17,7 @@ protocol TargetView: AnyObject {
   var processes: [ThreadIdentifier: TargetProcess] { get }
   /// True if no process is left.
   var isTreeGone: Bool { get }
-  /// The processes that live, in the order of births.
+  /// The live processes, in start order.
   var liveProcesses: [LiveProcess] { get }
   /// True if something may come from outside of the target that wakes it.
   var mayBeWokenFromOutside: Bool { get }

@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension WritebackJournal {
-  /// How many files and how many names lose something.
+  /// Returns the number of files and of names that a crash changes.
   func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
     let lost = files.values.filter { file in
       guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,

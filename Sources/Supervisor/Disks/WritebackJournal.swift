@@ -55,7 +55,7 @@ final class WritebackJournal {
   private let losses: Set<NameLoss>
   /// True if names are followed.
   var keepsNames: Bool { losses.contains(.lost) }
-  /// How many files are followed at most.
+  /// The maximum number of files that are followed.
   let fileLimit: Int
 
   private(set) var files: [FileIdentity: File] = [:]
@@ -64,9 +64,9 @@ final class WritebackJournal {
   var names = RenameJournal()
   private var writes = 0
   private var keptBytes = 0
-  /// The reason why not everything could be followed, in a sentence.
+  /// The reason, in a sentence, why not every change could be followed.
   private(set) var shortcoming: String?
-  /// What commands outside the world may be writing.
+  /// The files that commands outside of the environment may be writing.
   var outsideWrites = OutsideWrites()
 
   init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
@@ -78,7 +78,7 @@ final class WritebackJournal {
   /// Returns whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
-  /// Something may have been written or become durable that nobody has seen.
+  /// Records that writes or syncs may have been missed.
   ///
   /// - Parameter reason: a sentence.
   func recordBlindness(_ reason: String) { shortcoming = reason }
@@ -174,7 +174,7 @@ final class WritebackJournal {
     }
   }
 
-  /// A write is over.
+  /// Records the end of a write.
   ///
   /// - Parameters:
   ///   - status: the file's status at its entry.

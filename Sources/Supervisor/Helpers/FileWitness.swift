@@ -12,7 +12,7 @@ package struct FileWitness: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Nobody can tell what a command writes or makes durable.
+  /// Records that a command's writes and syncs cannot be observed.
   func recordBlindness() {
     mailbox.post { loop in
       loop.faults.disks?.unsyncedLog?.recordBlindness(

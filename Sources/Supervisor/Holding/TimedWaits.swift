@@ -155,7 +155,7 @@ final class TimedWaits: Interceptor {
   /// The reason why the target cannot be forked; `nil` if there is none.
   var obstacleToFork: String? { polls == nil ? nil : "the clock has slack" }
 
-  /// A wait of a thread is over.
+  /// Records the end of a thread's wait.
   ///
   /// - Parameters:
   ///   - hasExpired: whether its time was up.

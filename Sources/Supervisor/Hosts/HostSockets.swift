@@ -311,7 +311,7 @@ final class HostSockets: Interceptor {
 
   // MARK: - Addresses that come back
 
-  /// What an address is for whoever sees it as a socket's other end; `nil` if it is what it is.
+  /// Translates the address of a socket's peer for the target; `nil` if it is unchanged.
   private func seenPeer(
     _ real: InternetAddress, at own: InternetAddress?
   ) -> InternetAddress? {
@@ -322,7 +322,7 @@ final class HostSockets: Interceptor {
     return InternetAddress(bytes: network.outside, port: real.port)
   }
 
-  /// What a socket's own address is for whoever sees it.
+  /// Translates a socket's own address for the target.
   private func seenOwn(_ socket: SocketCopy, of tracee: Tracee) -> InternetAddress? {
     guard let local = socket.local else { return nil }
     let peer = socket.peer

@@ -8,7 +8,7 @@ final class RelayedCalls {
     case direct
     /// To an address of the relay's, at which it is awaited or not.
     case led(InternetAddress, isAwaited: Bool)
-    /// Nowhere: it fails with this errno.
+    /// None: the call fails with this errno.
     case failed(Int32)
   }
 

@@ -3,19 +3,19 @@ internal import Glibc
 
 /// A socket of the target's, by a copy of its descriptor.
 ///
-/// Whoever makes one closes it.
+/// The creator closes it with `end()`.
 struct SocketCopy {
   /// The copy; negative if the target has no such descriptor.
   let descriptor: Int32
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Lets go of the copy.
+  /// Closes the copy.
   func end() {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// How it sends.
+  /// The transport of the socket.
   var transport: TransportKind {
     type == Int32(SOCK_STREAM.rawValue) || type == nil ? .stream : .datagram
   }

@@ -119,7 +119,7 @@ package struct BranchResult: Sendable {
 
   /// A process that a signal has ended.
   package struct Crash: Sendable, Hashable {
-    /// Its number in the order of births, from 1, as in a run of its own.
+    /// The process's number in start order, from 1, as in a separate run.
     package var process: Int
     /// The program's name without its folder.
     package var program: String
@@ -129,7 +129,7 @@ package struct BranchResult: Sendable {
 
   /// A process that was there when the first one had ended.
   package struct Remainder: Sendable, Hashable {
-    /// Its number in the order of births, from 1.
+    /// The process's number in start order, from 1.
     package var process: Int
     /// The program's name without its folder.
     package var program: String

@@ -10,7 +10,7 @@ struct HeldSpinner {
   /// nothing to show to it.
   var newcomerSince: UInt64?
 
-  /// The activity of the thread, in the words of a report.
+  /// The thread's activity for reports.
   var activity: String {
     if newcomerSince != nil {
       return "busy-waits on a frozen clock, like many programs before it"

@@ -323,7 +323,7 @@ final class ThreadTurns: Interceptor {
     return others[order.next(among: others.count)]
   }
 
-  /// Sorts the items of threads by the order of their births.
+  /// Sorts the items of threads by the threads' start order.
   private func inOrder<Item>(_ items: [Item], _ thread: (Item) -> ThreadIdentifier) -> [Item] {
     items.map { (names[thread($0)], $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -70,7 +70,7 @@ extension InternetAddress {
   }
 }
 
-/// How a connection is made.
+/// The transport of a connection.
 package enum TransportKind: Sendable {
   /// TCP.
   case stream

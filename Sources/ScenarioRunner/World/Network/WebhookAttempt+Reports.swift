@@ -42,7 +42,7 @@ extension Failure {
       range: webhook.planned.range, help: Failure.pendingHelp(webhook, at: now))
   }
 
-  /// What a webhook waits for at the end of its case.
+  /// Describes what a webhook waits for at the end of its case.
   static func pendingText(_ webhook: PendingWebhook, at now: Nanoseconds) -> String {
     let request = "the webhook \(webhook.request) of \"\(webhook.entry)\""
     return webhook.due.map {
