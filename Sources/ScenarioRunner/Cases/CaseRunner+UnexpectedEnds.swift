@@ -40,8 +40,10 @@ extension CaseRunner {
     return status
   }
 
-  /// Returns whether a signal of a step, or of a fault, asked a target to end in this way: by that signal, or with
-  /// the exit code by which shells tell of it. Whoever is asked to end may do so with any exit code.
+  /// Returns whether a signal of a step, or of a fault, asked a target to end in this way.
+  ///
+  /// The signal accounts for death by itself and for the exit code by which shells report it. A target that is asked
+  /// to end may do so with any exit code.
   private func isAskedFor(
     _ status: ExitStatus, ofTarget index: Int, in world: CaseEnvironment
   ) -> Bool {

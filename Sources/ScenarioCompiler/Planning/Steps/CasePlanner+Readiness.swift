@@ -79,8 +79,9 @@ extension CasePlanner {
     path.split(separator: "/").filter { $0 != "." }
   }
 
-  /// Returns whether a file that is laid makes a path that is asked for: by itself, or by a folder above it. A link
-  /// may lead nowhere.
+  /// Returns whether a file of the scenario makes the path: by itself, or by a folder above it.
+  ///
+  /// A link may lead nowhere.
   private static func brings(_ asked: [Substring], _ path: String, isLink: Bool) -> Bool {
     let laid = parts(of: path)
     return laid == asked ? !isLink : laid.starts(with: asked)
