@@ -174,7 +174,7 @@ package struct FaultRuleSet: Sendable {
 
   // MARK: - Steps and events
 
-  /// Applies entries anew: their schedules and sequences begin again, with another seed if there is one.
+  /// Applies entries again: their schedules and sequences restart, with another seed if there is one.
   package mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
     for index in entries.indices where selection.contains(entries[index].name) {
       progress[index].isApplied = true

@@ -5,9 +5,9 @@ package import ScenarioModel
 package struct LinkFacts: ChaosFacts, Sendable {
   /// The host's name in lower case, if it was looked up.
   package var name: String?
-  /// The address as text, in lower case; empty where a name is asked for.
+  /// The address as text, in lower case; empty for a name lookup.
   package var address: String
-  /// The port that is connected to; `nil` where a name is asked for.
+  /// The port of the connection; `nil` for a name lookup.
   package var place: UInt16?
   /// The process's number in start order, from 1; 0 if it is unknown.
   package var processOrdinal: Int

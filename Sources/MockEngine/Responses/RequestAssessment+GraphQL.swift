@@ -18,7 +18,7 @@ extension RequestAssessment {
     }
   }
 
-  /// Whether the payload of `connection_init` has what a server asks for.
+  /// Assesses the payload of `connection_init`.
   init(
     _ payload: Value?, asVariablesOf match: PlannedGraphQLMatch, _ scope: some RunScope
   ) {

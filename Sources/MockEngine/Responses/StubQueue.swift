@@ -249,7 +249,7 @@ package struct StubQueue: Sendable {
 
   // MARK: - Near misses
 
-  /// Returns the reasons why no entry answers a request whose entry has come to its end.
+  /// Returns the reasons why no entry answers a request whose entry is used up.
   private func endLines(
     of entry: Int, _ request: IncomingRequest, _ scope: some RunScope
   ) -> [String] {

@@ -154,7 +154,7 @@ struct StoreContents: Sendable {
     .mistake(404, "\"\(store.name)\" has no item \"\(text)\"")
   }
 
-  /// RFC 9110, section 15.5.6; `OPTIONS` asks for nothing but the methods.
+  /// Refuses a method (RFC 9110, section 15.5.6); `OPTIONS` returns only the methods.
   private func refuse(_ method: String, allowing methods: String) -> StoreReply {
     var reply =
       method == "OPTIONS"

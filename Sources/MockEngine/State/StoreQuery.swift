@@ -102,7 +102,7 @@ struct StoreQuery {
 
   // MARK: - Lists
 
-  /// Returns the items that are asked for, and how many there are on all pages.
+  /// Returns the requested items, and the number of items on all pages.
   func page(of list: [Value]) -> (items: [Value], total: Int) {
     var found = list.filter(matches)
     if !orders.isEmpty {

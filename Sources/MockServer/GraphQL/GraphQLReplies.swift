@@ -43,7 +43,7 @@ final class GraphQLReplies {
     log.claim(request, explainsNearMisses: !endpoint.answersAlone(request))
   }
 
-  /// Answers an introspection; `nil` if the request asks for more.
+  /// Answers an introspection; `nil` if the request selects more than that.
   func introspection(_ request: IncomingRequest) -> Value? { endpoint.introspection(request) }
 
   // MARK: - Replies

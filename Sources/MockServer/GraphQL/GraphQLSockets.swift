@@ -30,7 +30,7 @@ final class GraphQLSockets {
     self.clock = clock
   }
 
-  /// Offers a WebSocket to a client that asks for one of GraphQL's subprotocols.
+  /// Offers a WebSocket to a client that requests one of GraphQL's subprotocols.
   func offer(_ request: IncomingRequest) -> Answer? {
     guard request.method == "GET", request.header("upgrade")?.lowercased() == "websocket" else {
       return nil

@@ -23,7 +23,7 @@ package struct HostConnection: Sendable, Hashable {
   /// The process that makes it.
   package var maker: HostClient
 
-  /// Virtual time since the scenario's start when it was asked for; the relay sets it.
+  /// Virtual time of the request, since the scenario's start; the relay sets it.
   package internal(set) var began = Nanoseconds.zero
 
   /// Creates a connection.

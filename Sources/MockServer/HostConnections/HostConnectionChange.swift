@@ -1,4 +1,4 @@
-/// Another state of a connection between two hosts that goes through the relay.
+/// A new state of a connection between two hosts through the relay.
 package struct HostConnectionChange: Sendable, Hashable {
   /// The state.
   package enum State: Sendable, Hashable {

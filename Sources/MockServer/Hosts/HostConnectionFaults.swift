@@ -67,7 +67,7 @@ final class HostConnectionFaults {
     connections.recordFired(ticket)
   }
 
-  /// The connection is over, or was never made.
+  /// Releases the faults of a connection that has ended or was never made.
   func end() {
     whenChanged = {}
     for way in ways {

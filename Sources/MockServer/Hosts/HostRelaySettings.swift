@@ -20,7 +20,7 @@ package struct HostRelaySettings: Sendable {
   }
 }
 
-/// A connection of a target's whose time is over.
+/// A timed-out connection of a target.
 package struct HostTimeout: Sendable, Hashable {
   /// The target's end.
   package var target: LoopbackEnd

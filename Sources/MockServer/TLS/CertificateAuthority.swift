@@ -24,7 +24,7 @@ package final class CertificateAuthority: Sendable {
   /// A certificate for one name, and its key.
   typealias Leaf = (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
 
-  /// The maximum number of names that are kept; a client that asks for more makes the authority begin anew.
+  /// The maximum number of cached names; a client that requests more makes the authority clear its cache.
   static let maximumLeaves = 4096
 
   private static let name = DistinguishedName(

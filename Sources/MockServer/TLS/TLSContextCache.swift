@@ -7,7 +7,7 @@ internal import ScenarioModel
 ///
 /// Lives on the event loop.
 final class TLSContextCache {
-  /// The maximum number of names that are kept; a client that asks for more makes the mock server begin anew.
+  /// The maximum number of cached names; a client that requests more makes the mock server clear its cache.
   static let maximumCount = 4096
   /// The mock server's protocols above TLS.
   static let applicationProtocols = [ALPN.http2, ALPN.http1]

@@ -65,7 +65,7 @@ extension CaseRunner {
       + " lets time pass if the command waits for a target"
   }
 
-  /// Runs a command outside the world, until it ends or the step's time is over.
+  /// Runs a command outside of the environment, until it exits or the step times out.
   private func runOutside(
     _ request: HelperProcess.Request, at range: SourceRange, in world: CaseEnvironment
   ) throws(Failure) -> CommandOutcome {

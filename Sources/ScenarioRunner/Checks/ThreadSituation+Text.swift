@@ -90,7 +90,7 @@ extension ThreadSituation {
       + " it with `signal:` or `stop:`; a longer `timeout:` helps only if a process outside of the scenario wakes it"
   }
 
-  /// The help where a thread computes until the real time is over.
+  /// The help for a thread that computes until the timeout.
   static let computingHelp =
     "a thread that computes is never idle: something must end it, such as an alarm, timeout(1) or a step `signal:` or"
     + " `stop:`; for these, time passes under `flow: auto`, and always under `flow: real` or after a step `rate:`;"

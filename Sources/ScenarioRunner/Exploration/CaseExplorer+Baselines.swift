@@ -148,7 +148,7 @@ extension CaseExplorer {
     return nil
   }
 
-  /// Returns whether the runs without faults may go on; reports it where their time is over.
+  /// Returns whether the runs without faults may continue; reports it if their time is used up.
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
     // One look: the time may be over between two.
     guard isOver else { return true }

@@ -44,7 +44,7 @@ extension CaseExplorer {
     )
   }
 
-  /// Returns the failure of an exploration in which no fault has struck the call that was meant.
+  /// Returns the failure of an exploration in which no fault hit the intended call.
   private func unjudged() -> Failure {
     let counts = Dictionary(grouping: results, by: \.judgement.verdict.rawValue).mapValues(\.count)
     return Failure(

@@ -13,7 +13,7 @@ final class CaseExplorer {
   let options: RunOptions
   let settings: ExplorerOptions
   let cancellation: RunCancellation
-  /// Ends the runs that are under way: with the exploration, and when its budget is over.
+  /// Cancels the active runs: with the exploration, and when its budget is used up.
   let runsEnd = RunCancellation()
   let runStart: Nanoseconds
   private let emitEvent: (Event) -> Void

@@ -60,7 +60,7 @@ package struct WatchedRun: Sendable {
     package var errorOutput: [UInt8] = []
     /// Bytes of both that were not kept.
     package var omitted = 0
-    /// The waits that it asked for, in order.
+    /// The command's waits, in order.
     package var waits: [Nanoseconds] = []
     /// True if more of them came than are kept.
     package var hasMoreWaits = false

@@ -4,7 +4,7 @@ internal import Foundations
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Delays a thread before its call, in virtual time, or for ever.
+  /// Delays a thread before its call, for a virtual time or forever.
   ///
   /// The thread waits in pause(2): signals reach it, it can be killed, and everybody sees it asleep.
   func begin(

@@ -90,7 +90,7 @@ final class FunctionInjector: Interceptor {
 
   func programStarted(in process: ThreadIdentifier) { suspended[process] = nil }
 
-  /// Returns whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
+  /// Returns whether a call that ends at this address is an injected delay, and not a wait of the target.
   func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
     guard !self[tracee].isEmpty, let places = tracee.process.program.functions?.wakingPlaces else {
       return false

@@ -118,7 +118,7 @@ final class ProcessContainment: Interceptor {
     return .own
   }
 
-  /// The processes that have not ended, in the order of births.
+  /// The live processes, in start order.
   private var livingMembers: [ThreadIdentifier] {
     kernel.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
       .map(\.identifier)

@@ -54,7 +54,7 @@ final class TracedProcesses: Interceptor {
     return .skip(result: -Int(KernelError.notSupported))
   }
 
-  /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
+  /// Answers calls that clear or read a process's dumpable flag, which the supervisor needs.
   private func answerDumpableFlag(_ call: InterceptedCall) -> CallDisposition {
     let operation = UInt32(truncatingIfNeeded: call.registers[argument: 0])
     let process = call.tracee.process

@@ -30,7 +30,7 @@ protocol TargetView: AnyObject {
   func situations() -> [ThreadSituation]
   /// Returns the waits that made time pass since the wait began.
   func waiterReport() -> WaiterReport
-  /// Runs once this turn of the loop is over.
+  /// Runs `body` at the end of this turn of the loop.
   func reportAtEndOfTurn(_ body: @escaping () -> Void)
   /// Kills each process that lives; who they were.
   func killTheRest() -> [LiveProcess]

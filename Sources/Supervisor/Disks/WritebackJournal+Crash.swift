@@ -15,7 +15,7 @@ extension WritebackJournal {
     return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
 
-  /// Puts files into the state that a crash of the machine would have left; nobody may write any more.
+  /// Puts files into the state after a crash of the machine; no process may write after that.
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
     for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {

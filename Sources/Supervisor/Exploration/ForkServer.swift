@@ -110,7 +110,7 @@ final class ForkServer: BranchMaker {
 
   /// Tries what is to be tried at the call of a function.
   ///
-  /// - Parameter registers: what the call goes on with if it is made; the thread gets them from the caller.
+  /// - Parameter registers: the registers with which the call continues if it is made; the caller sets them.
   func tryBranches(
     at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     _ call: FunctionCall, site: Int, _ facts: inout FunctionContext

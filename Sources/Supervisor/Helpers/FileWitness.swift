@@ -27,7 +27,7 @@ package struct FileWitness: Sendable {
     mailbox.post { loop in loop.faults.disks?.unsyncedLog?.recordOutsideWrite(to: path) }
   }
 
-  /// A command that tells of its calls has ended.
+  /// Records the end of a command whose calls are observed.
   ///
   /// - Parameters:
   ///   - command: the number of its keeper's process.

@@ -72,7 +72,7 @@ final class TimedWaits: Interceptor {
     polls?.forget(thread)
   }
 
-  /// A thread goes on in a copy of the target.
+  /// Copies a thread's interrupted wait to a copy of the target.
   func copyInterruption(of tracee: Tracee, to copy: Tracee, from trunk: TimedWaits) {
     self[copy] = trunk[tracee]
   }

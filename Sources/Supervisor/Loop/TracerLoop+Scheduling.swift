@@ -6,7 +6,7 @@ internal import ScenarioPlan
 // The target's time.
 
 extension TracerLoop {
-  /// Writes what the scheduler does beside the stops of threads; `nil` where nobody wants to know.
+  /// Writes the scheduler's log beside the stops of threads; `nil` if no log is kept.
   var schedulerTrace: SchedulerTrace? {
     guard branch == nil, let (log, name) = configuration.stopLog else { return nil }
     return { log.record(time: $0, of: name, elapsed: $1) }
@@ -90,7 +90,7 @@ extension TracerLoop {
 
   func callOff(_ scheduledTask: FiledTask) { clocks.external.cancel(scheduledTask) }
 
-  /// Publishes the clocks' values to everybody.
+  /// Publishes the clocks' values to all targets and readers.
   private func publishClock() {
     configuration.view.update(clock)
     for interceptor in interceptors.all { interceptor.clocksMoved() }

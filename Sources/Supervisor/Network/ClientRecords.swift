@@ -24,7 +24,7 @@ final class ClientRecords {
   /// A connection to a port of the mock server has been made, or has begun to be: who made it can be told by its port
   /// from here on.
   ///
-  /// - Parameter isNameServer: whether names are asked for there.
+  /// - Parameter isNameServer: whether the port is that of the name server.
   func recordConnection(
     of tracee: Tracee, _ registers: Registers, to port: UInt16, isNameServer: Bool
   ) {

@@ -194,7 +194,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     ReturnedAddresses { [self] in table.original(of: $0, transport: transport) }
   }
 
-  /// A thread asks for the other end of a connection: it gets the one that it meant.
+  /// Answers a call for a connection's peer with the destination that the target requested.
   private func readPeer(_ call: InterceptedCall) -> CallDisposition {
     let tracee = call.tracee
     guard !table.isEmpty, let memory = tracee.process.memory,

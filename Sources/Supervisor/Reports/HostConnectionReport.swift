@@ -22,7 +22,7 @@ package struct HostConnectionReport: Sendable, Hashable {
   package var from: Int
   /// The number of the other one.
   package var to: Int
-  /// The port that it asked for.
+  /// The requested port.
   package var port: UInt16
   /// The duration of the call, in virtual time.
   package var length: Nanoseconds

@@ -9,7 +9,7 @@ protocol SchedulerClient: AnyObject {
   /// and all results have been examined.
   func allAsleep() -> Bool
 
-  /// Does what may be done while not everybody sleeps; true if anything was.
+  /// Performs the work that is allowed while some threads run; returns true if there was any.
   func continueBesideRunning() -> Bool
 
   /// Files the deadlines that can be known only now that everybody sleeps, and gives up where
@@ -20,7 +20,7 @@ protocol SchedulerClient: AnyObject {
   /// there is anything new for them, and those that waited for quiescence; true if there were any.
   func resumeAtRest() -> Bool
 
-  /// Returns how far time is to move now that everybody sleeps.
+  /// Returns the demand for moving time when all threads are idle.
   func demand() -> TimeDemand
 
   /// Until when those who ask for the time over and over want it to move; `nil` if there are none.

@@ -22,7 +22,7 @@ package struct HostNetwork: Sendable {
     case same
     /// Ports below 1024, which need a privilege.
     case low
-    /// All others, where somebody else on this machine has the port at every address.
+    /// All others, if another process on this machine has the port at every address.
     case moved
   }
 

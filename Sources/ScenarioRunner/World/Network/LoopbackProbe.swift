@@ -9,7 +9,7 @@ final class LoopbackProbe {
     case pending
     /// An HTTP server has answered with this status.
     case answered(status: Int)
-    /// The probe failed: no process listens, or it speaks no HTTP.
+    /// The probe failed: no process listens, or it does not use HTTP.
     case failed(String)
   }
 
