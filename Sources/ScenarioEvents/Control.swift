@@ -53,7 +53,7 @@ package struct OutsideChange: Sendable, Hashable, Codable {
   /// The event in words, behind the program's name.
   package var text: String {
     isRefused
-      ? "is refused \(systemCall) of \(path), outside of the case's folders"
+      ? "was refused \(systemCall) of \(path), outside of the case's folders"
       : "changes \(path) outside of the case's folders, in \(systemCall)"
   }
 }

@@ -25,7 +25,7 @@ package struct LimitFault: Sendable, Hashable, Codable {
   /// The failed calls in one line: `limit memory 64MiB struck 3 times, first by mmap in python3`.
   package var text: String {
     let times = count == 1 ? "once, by" : "\(count) times, first by"
-    return "limit \(resource) \(limitText) struck \(times) \(systemCall) in \(program)"
+    return "limit \(resource) \(limitText) reached \(times) \(systemCall) in \(program)"
   }
 
   private var limitText: String {

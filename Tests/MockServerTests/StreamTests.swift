@@ -169,7 +169,7 @@ struct StreamTests {
     #expect(
       test.world.wait {
         if case .brokenReply(_, let message) = $0.events.last {
-          return message.contains("has become shorter")
+          return message.contains("was truncated while it was read")
         }
         return false
       })

@@ -165,7 +165,9 @@ struct WebSocketTests {
     }
     #expect(reported.isEmpty != isReported, "\(reported)")
     #expect(
-      reported.allSatisfy { $0.hasSuffix("expected the client's end, got the message \"more\"") })
+      reported.allSatisfy {
+        $0.hasSuffix("expected the end of the client's messages, got the message \"more\"")
+      })
   }
 
   @Test("A message before the end that came while a step waited is reported")

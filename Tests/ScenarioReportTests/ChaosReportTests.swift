@@ -90,8 +90,8 @@ struct ChaosReportTests {
         resource: "memory", limit: 64 << 20, systemCall: "mmap", program: "python3", count: 3),
       LimitFault(resource: "files", limit: 20, systemCall: "openat", program: "cat"),
     ]
-    let memory = "limit memory 64MiB struck 3 times, first by mmap in python3"
-    let files = "limit files 20 struck once, by openat in cat"
+    let memory = "limit memory 64MiB reached 3 times, first by mmap in python3"
+    let files = "limit files 20 reached once, by openat in cat"
 
     let run = run(.failed, [], limits: strikes)
     #expect(try terminal(run).contains("\n\(memory)\n\(files)\n"))

@@ -72,13 +72,13 @@ struct DateGapTests {
     #expect(found.failure == WallInstant(seconds: first))
     #expect(found.success == WallInstant(seconds: first - 1))
     #expect(runs <= 17)
-    #expect(found.text.contains("fails first at \(found.failure)"))
+    #expect(found.text.contains("first fails at \(found.failure)"))
   }
 
   @Test("Where nothing passes before, or the run is stopped, it says so")
   func incomplete() {
     let first = DateGap(failing: planned("n", 5), failure: WallInstant(seconds: 5), success: nil)
-    #expect(first.bisected { _ in true }.text.contains("the first date that was tried"))
+    #expect(first.bisected { _ in true }.text.contains("the first date tried"))
 
     let gap = DateGap(failing: planned("n", 9), failure: WallInstant(seconds: 9), success: .epoch)
     let stopped = gap.bisected { _ in nil }

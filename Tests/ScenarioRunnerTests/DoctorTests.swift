@@ -14,7 +14,7 @@ struct DoctorTests {
       DoctorFinding(.ok, "kernel", "Linux 6.1"),
       DoctorFinding(.fail, "hold a process", "PTRACE_SEIZE: denied", help: ["do this", "or that"]),
       DoctorFinding(.warn, "files", "100", help: ["more"]),
-      DoctorFinding(.skip, "memory", "needs what failed above"),
+      DoctorFinding(.skip, "memory", "depends on a check that failed above"),
     ])
 
     #expect(
@@ -25,7 +25,7 @@ struct DoctorTests {
               help: or that
         warn  files           100
               help: more
-        skip  memory          needs what failed above
+        skip  memory          depends on a check that failed above
         scenarios cannot run here: 1 of 4 checks failed, 1 warning
 
         """)
@@ -65,7 +65,7 @@ struct DoctorTests {
 
     #expect(
       confinement.tracingHelp == [
-        "this process is traced itself, by process 17 (strace): run outside of it"
+        "process 17 (strace) traces this process: run outside of it"
       ])
   }
 

@@ -23,14 +23,14 @@ struct RunnerLimitsTests {
     #expect(
       limits { $0.descriptors = 12 }.shortage
         == .init(
-          message: "this process may have 12 open files, and a run takes 64",
+          message: "this process may have 12 open files, but a run needs 64",
           help: "raise it: ulimit -n 1024"))
     #expect(limits { $0.descriptors = 64 }.shortage == nil)
     #expect(limits { $0.descriptors = 12 }.readingShortage == nil)
     #expect(
       limits { $0.addressSpace = 100 << 20 }.shortage
         == .init(
-          message: "this process may have 100 MiB more of address space, and a run takes 256 MiB",
+          message: "this process may have 100 MiB more of address space, but a run needs 256 MiB",
           help: "raise it: ulimit -v unlimited"))
     #expect(limits { $0.addressSpace = 100 << 20 }.readingShortage == nil)
     #expect(limits { $0.addressSpace = 10 << 20 }.readingShortage != nil)
@@ -39,7 +39,7 @@ struct RunnerLimitsTests {
     #expect(
       limits { $0.stack = 64 << 10 }.readingShortage
         == .init(
-          message: "this process may have a stack of 64 KiB, and takes 1024 KiB",
+          message: "this process may have a stack of 64 KiB, but needs 1024 KiB",
           help: "raise it: ulimit -s 8192"))
     #expect(limits { $0.threads = 4 }.shortage?.help.hasPrefix("raise it: ulimit -u") ?? false)
   }

@@ -37,7 +37,7 @@ struct SurvivorTests {
     let seen = Self.seen(behind: ["g": Self.file("g"), "log": Self.file("one\ntwo\n")])
     #expect(
       seen.notes == [
-        "what outlived the command has changed \"g\", \"log\" behind its end: the scenario expects nothing of that"
+        "processes that outlived the command changed \"g\", \"log\" after its exit: the scenario does not expect that"
       ])
     #expect(seen.isOutlived)
     #expect(seen.files.filter { $0.value.isChanged }.keys.sorted() == ["own"])
@@ -47,7 +47,7 @@ struct SurvivorTests {
     "A file that was written behind the end, but before anybody looked, is none of the command's")
   func early() {
     let seen = Self.seen(behind: [:]) { $0.latePaths = ["log"] }
-    #expect(seen.notes.first?.contains("has changed \"log\" behind its end") ?? false)
+    #expect(seen.notes.first?.contains("changed \"log\" after its exit") ?? false)
     #expect(seen.files.filter { $0.value.isChanged }.keys.sorted() == ["own"])
   }
 
@@ -61,7 +61,7 @@ struct SurvivorTests {
   @Test("Output behind the end, and who does not end, is told of")
   func output() {
     let written = Self.seen(behind: [:]) { $0.haveWritten = true }
-    #expect(written.notes.first?.contains("has changed its output behind its end") ?? false)
+    #expect(written.notes.first?.contains("changed its output after its exit") ?? false)
     let left = Self.seen(behind: [:]) {
       $0.left = [(program: "sh", number: 7), (program: "sleep", number: 8)]
     }

@@ -50,16 +50,16 @@ struct ThreadSituationTests {
   func alike() {
     let threads =
       (1...200).map {
-        thread($0, of: $0, "sleeps in poll, \($0)s of virtual time to go", .awaitsTime)
+        thread($0, of: $0, "sleeps in poll, \($0)s of virtual time left", .awaitsTime)
       }
       + [thread(300, of: 300, "sleeps in read", .waits), thread(301, of: 301, "runs", .computes)]
 
     #expect(
       ThreadSituation.lines(threads) == [
         "java (process 301, thread 301) runs",
-        "java (process 1, thread 1) sleeps in poll, 1s of virtual time to go",
-        "java (process 2, thread 2) sleeps in poll, 2s of virtual time to go",
-        "java (process 3, thread 3) sleeps in poll, 3s of virtual time to go",
+        "java (process 1, thread 1) sleeps in poll, 1s of virtual time left",
+        "java (process 2, thread 2) sleeps in poll, 2s of virtual time left",
+        "java (process 3, thread 3) sleeps in poll, 3s of virtual time left",
         "and 197 more like these",
         "java (process 300, thread 300) sleeps in read",
       ])

@@ -39,7 +39,7 @@ struct TimeZoneVariableTests {
     let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
     #expect(
       warning(value)
-        == "TZ is \"\(name)\", which is no time zone of this machine, so that most programs take UTC; \(help)"
+        == "TZ is \"\(name)\", which is not a time zone of this machine, so most programs use UTC; \(help)"
     )
   }
 

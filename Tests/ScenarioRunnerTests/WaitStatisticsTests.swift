@@ -19,7 +19,7 @@ struct WaitLedgerTests {
     let failure = try #require(Failure(incomplete: statistics(WaitStatistics.limit + 2)))
 
     #expect(failure.category == .error)
-    #expect(failure.message == "the target asked for more than 100000 waits; 2 were not kept")
+    #expect(failure.message == "the target made more than 100000 waits; 2 were not kept")
   }
 
   @Test("As many as are kept can be")

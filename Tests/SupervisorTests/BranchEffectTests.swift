@@ -147,7 +147,7 @@ struct BranchEffectTests {
 
     let old = try run(["then", "signal"])
     #expect(old.results.isEmpty)
-    #expect(old.refusals.first?.contains("none of its own") == true)
+    #expect(old.refusals.first?.contains("not its own") == true)
     #expect(old.program?.output == "calm\n")
   }
 
@@ -157,7 +157,8 @@ struct BranchEffectTests {
     "Where a fork would not be the same, there is none",
     arguments: [
       ("threads", "threads"), ("child", "2 processes"), ("zombie", "has children"),
-      ("socket", "a socket"), ("pipe", "a pipe"), ("shared", "shares memory"), ("alarm", "timers"),
+      ("socket", "a socket"), ("pipe", "a pipe"), ("shared", "shares writable memory"),
+      ("alarm", "timers"),
       ("lock", "a lock"), ("pending", "a signal"), ("foreign", "writes \"/tmp/branches-foreign"),
     ])
   func refusals(_ scene: String, _ reason: String) throws {
@@ -173,7 +174,7 @@ struct BranchEffectTests {
     "A branch that would change what is not watched is not believed, and changes nothing",
     arguments: [
       ("write-outside", "\"/tmp/branches-outside\""), ("remove-outside", "branches-foreign-2"),
-      ("connect", "speaks to somebody outside"),
+      ("connect", "communicates with another process"),
     ])
   func outside(_ scene: String, _ reason: String) throws {
     unlink("/tmp/branches-outside")

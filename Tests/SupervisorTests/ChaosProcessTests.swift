@@ -370,7 +370,7 @@ struct ChaosProcessTests {
 
     #expect(program.output == "0\n")
     let account = try #require(program.supervisor.snapshot().faults.first)
-    #expect(account.nearMisses.first == "\"restart\" is for the target's first process alone")
+    #expect(account.nearMisses.first == "\"restart\" applies only to the target's first process")
   }
 
   @Test("A call may stop its process or start the target again")
@@ -413,7 +413,7 @@ struct ChaosProcessTests {
       if case .notice(_, let text) = event { text } else { nil }
     }
     #expect(
-      notices == ["the target could not be started again: execve fails with ENOENT"])
+      notices == ["the target could not be restarted: execve fails with ENOENT"])
     #expect(program.supervisor.exitStatus() != nil)
   }
 
@@ -444,18 +444,18 @@ struct ChaosProcessTests {
 
     #expect(
       try misses("- { name: w, process: worker*, provide: kill }") == [
-        "these began to run: bash 3 times, true 2 times, sleep once",
-        "none of them is \"worker*\"",
+        "these programs started: bash 3 times, true 2 times, sleep once",
+        "none of them matches \"worker*\"",
       ])
     #expect(
       try misses("- { name: w, process: sleep, when: { from: +1h }, provide: kill }").first
-        == "its moment never came: the scenario ended before")
+        == "its time never came: the scenario ended earlier")
     #expect(
       try misses("- { name: w, process: sleep, when: { skip: 3 }, provide: kill }") == [
-        "1 process matched, but 3 must pass first"
+        "1 process matched, but the first 3 are skipped"
       ])
     #expect(
       try misses("- { name: w, process: sleep, when: { from: +500ms, nth: 2 }, provide: kill }")
-        == ["1 process matched, but only the 2. is taken"])
+        == ["1 process matched, but only number 2 is chosen"])
   }
 }

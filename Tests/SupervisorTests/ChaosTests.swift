@@ -187,7 +187,7 @@ struct ChaosTests {
     }
     #expect(
       situations.map(\.activity) == [
-        "is held before read on descriptor 3 (/etc/passwd) by the chaos entry \"read\", for ever"
+        "is held before read on descriptor 3 (/etc/passwd) by the chaos entry \"read\", forever"
       ])
     #expect(program.supervisor.signal(SIGTERM))
     #expect(program.awaitExit().hasHappened)

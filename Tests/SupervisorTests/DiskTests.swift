@@ -256,7 +256,7 @@ struct DiskTests {
       if case .crashUnknown(_, let reason) = event { reason } else { nil }
     }
     #expect(
-      reasons == ["a sync of \(run.folder)/mapped has failed, which is mapped for writing"])
+      reasons == ["a sync of \(run.folder)/mapped failed, which is mapped for writing"])
   }
 
   @Test("A crash leaves what was made durable, of each file by its own calls")

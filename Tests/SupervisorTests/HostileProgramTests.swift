@@ -42,7 +42,8 @@ struct HostileProgramTests {
   func tracer() throws {
     let program = try run("asks-to-be-traced")
 
-    #expect(program.events.notices.contains { $0.hasPrefix("\"hostile\" asks to trace a process") })
+    #expect(
+      program.events.notices.contains { $0.hasPrefix("\"hostile\" tries to trace a process") })
     #expect(try run("hour").events.notices.isEmpty)
   }
 

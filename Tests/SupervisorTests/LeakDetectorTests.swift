@@ -56,7 +56,7 @@ struct LeakDetectorTests {
 
     #expect(program.supervisor.exitStatus() == .exited(code: 0), "\(program.errorOutput)")
     #expect(
-      program.events.notices.contains { $0.hasPrefix("leak detection is switched off in \"leak\"") }
+      program.events.notices.contains { $0.hasPrefix("leak detection is disabled in \"leak\"") }
     )
     #expect(program.view.reading().elapsed == .seconds(3_600))
   }

@@ -81,7 +81,7 @@ struct NativeWaitTests {
     let events = told.events.withLock { $0 }
     guard
       case .waitEscaped(
-        child, "sleep", "clock_nanosleep", let length, "the call was made unseen")? =
+        child, "sleep", "clock_nanosleep", let length, "the call was not intercepted")? =
         events.first
     else {
       Issue.record("\(events)")

@@ -90,7 +90,7 @@ struct OwnerTests {
     let guardian = BranchGuard(kernel: kernel, branch: nil, keepsTime: true) {}
     let mapping: [UInt64] = [0, 4096, 3, UInt64(MAP_SHARED | MAP_ANONYMOUS), 0, 0]
     let parent = thread(1)
-    let reason = "the program shares memory that it can write"
+    let reason = "the program shares writable memory"
 
     _ = guardian.enter(call(SystemCallNumber.mmap, by: parent))
     #expect(guardian.obstacleToFork == nil)

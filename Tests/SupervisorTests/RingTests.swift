@@ -22,7 +22,7 @@ struct RingTests {
     #expect(program.output == "first -38, second -38\n")
     #expect(
       program.events.notices == [
-        "\"ring\" asks for an io_uring, and gets none: its calls would be made unseen, so io_uring_setup"
+        "\"ring\" requests an io_uring, which is refused: its calls would bypass control, so io_uring_setup"
           + " fails with ENOSYS"
       ])
     #expect(!program.events.contains { $0.isEscape })

@@ -189,7 +189,7 @@ struct SocketWaitTests {
       case .timedOut(let situations, _) = program.supervisor.awaitExit(deadline: .zero)
     else { return #expect(Bool(false), "it has ended") }
     #expect(
-      situations.map(\.activity) == ["sleeps in recvfrom, 3.000593s of virtual time to go"])
+      situations.map(\.activity) == ["sleeps in recvfrom, 3.000593s of virtual time left"])
   }
 }
 

@@ -215,9 +215,9 @@ struct SpinTests {
   @Test(
     "A spinner for which time stands still is told of as stuck",
     arguments: [
-      (ClockFlow.held, "clock-forever", "reads the clock again and again, which stands still"),
-      (.held, "yield-forever", "calls sched_yield again and again, and nothing changes"),
-      (.auto, "yield-forever", "calls sched_yield again and again, and nothing changes"),
+      (ClockFlow.held, "clock-forever", "busy-waits on a frozen clock"),
+      (.held, "yield-forever", "calls sched_yield repeatedly, and nothing changes"),
+      (.auto, "yield-forever", "calls sched_yield repeatedly, and nothing changes"),
     ])
   func stuck(flow: ClockFlow, kind: String, activity: String) throws {
     let program = try start(flow, [kind, "1"])
@@ -252,7 +252,7 @@ struct SpinTests {
       Issue.record("it is not stuck")
       return
     }
-    #expect(threads.map(\.activity) == ["calls sched_yield again and again, and nothing changes"])
+    #expect(threads.map(\.activity) == ["calls sched_yield repeatedly, and nothing changes"])
   }
 
   @Test("A frozen spinner goes on when the clock does")

@@ -64,7 +64,7 @@ struct StrangerTests {
       #expect(program.output == "EPERM\n")
       #expect(stranger.lives)
       #expect(
-        program.events.notices.contains { $0.contains("not of the scenario") },
+        program.events.notices.contains { $0.contains("outside of the scenario") },
         "\(program.events.notices)")
     }
   }

@@ -31,8 +31,8 @@ struct StuckTests {
       (
         "lock",
         [
-          "sleeps in futex for a lock or a condition of its own process",
-          "sleeps in futex for a lock or a condition of its own process",
+          "sleeps in futex for a lock or a condition variable of its own process",
+          "sleeps in futex for a lock or a condition variable of its own process",
         ]
       ),
       (

@@ -122,7 +122,7 @@ struct SupervisorTests {
     }
 
     #expect(threads.count == 1)
-    #expect(threads.first?.activity == "sleeps in clock_nanosleep, 1h of virtual time to go")
+    #expect(threads.first?.activity == "sleeps in clock_nanosleep, 1h of virtual time left")
   }
 
   @Test("A tick wakes what is due within it, and nothing else")

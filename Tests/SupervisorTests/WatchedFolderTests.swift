@@ -35,7 +35,7 @@ struct WatchedFolderTests {
       let error = #expect(throws: BranchRefusal.self) {
         _ = try WatchedFolders(roots: [folder]).keep()
       }
-      #expect(error?.reason == "\"\(folder)/pipe10\" is neither a file nor a folder nor a link")
+      #expect(error?.reason == "\"\(folder)/pipe10\" is not a file, a folder or a link")
     }
   }
 

@@ -1,6 +1,6 @@
 /// The room that a disk has left.
 ///
-/// It is measured behind each call, so that it does not matter which thread writes what at the same
+/// It is measured after each call, so that it does not matter which thread writes what at the same
 /// time. Calls under way have reserved what they may take: of two that fit one by one, only one
 /// gets the room.
 package struct SpaceAccount: Sendable, Hashable {

@@ -32,7 +32,7 @@ package struct ChaosAnswer: Sendable, Hashable {
   ) throws(PatternError) {
     guard let value = try? JSONText.parse(line), case .map(let members) = value else {
       throw PatternError(
-        "the answer \"\(line.prefix(80))\" is not an object of JSON",
+        "the answer \"\(line.prefix(80))\" is not a JSON object",
         help: "answer with a line such as {\"error\": \"EIO\"}")
     }
     action.random = random
@@ -40,7 +40,7 @@ package struct ChaosAnswer: Sendable, Hashable {
     guard moment == .before, !arguments.isEmpty || bytes != nil else { return }
     guard action.changesNothing else {
       throw PatternError(
-        "other arguments and bytes go with no other answer",
+        "\"args\" and \"text\" cannot be combined with another answer",
         help: "answer with {\"args\": …}, with {\"text\": …} or with both, and nothing else")
     }
   }
@@ -51,8 +51,8 @@ package struct ChaosAnswer: Sendable, Hashable {
     let late = ["args", "delay", "provide", "short"]
     if moment == .after, late.contains(key), value != .string("original") {
       throw PatternError(
-        "\"\(key)\" comes too late: the call has been made",
-        help: "let the program be asked before the call, by { exec: { …, at: before } }")
+        "\"\(key)\" is too late: the call was already made",
+        help: "ask the program before the call: { exec: { …, at: before } }")
     }
     switch (key, value) {
     case ("error", .string(let name)): action.deed = .fail(try ErrorNumber.named(name))
@@ -79,7 +79,7 @@ package struct ChaosAnswer: Sendable, Hashable {
         guard let index = Int(place), (0...5).contains(index), case .integer(let number) = argument
         else {
           throw PatternError(
-            "\"\(place)\" in \"args\" is no place of an argument, or has no number",
+            "\"\(place)\" in \"args\" is not an argument's index, or its value is not a number",
             help: "answer with { \"args\": { \"2\": 16 } }; arguments count from 0 to 5")
         }
         arguments[index] = UInt64(bitPattern: number)
@@ -87,13 +87,13 @@ package struct ChaosAnswer: Sendable, Hashable {
     case ("text", .string(let text)): bytes = Array(text.utf8)
     case ("base64", .string(let text)):
       guard let decoded = Base64.decoded(text) else {
-        throw PatternError("\"base64\" is no Base64", help: "answer with \"text\" for UTF-8")
+        throw PatternError("\"base64\" is not valid Base64", help: "answer with \"text\" for UTF-8")
       }
       bytes = decoded
     case ("provide", .string(let word)): try take(word)
     default:
       throw PatternError(
-        "\"\(key)\" is no answer, or has no such value",
+        "\"\(key)\" is not an answer, or does not accept this value",
         help: Suggestion.help(for: key, in: Self.keys, label: "known answers"))
     }
   }

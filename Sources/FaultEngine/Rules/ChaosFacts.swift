@@ -26,7 +26,7 @@ package protocol ChaosFacts {
   mutating func flags() -> UInt64?
   /// The path of the executable of its process.
   mutating func program() -> String
-  /// The number of its process in the order of births, from 1.
+  /// The number of its process in start order, from 1.
   var processOrdinal: Int { get }
   /// The position of its thread in the tree: the indexes, from 0, of the makers among their makers'
   /// children.
@@ -65,7 +65,7 @@ extension ChaosFacts {
     }
   }
 
-  /// The number that a condition asks for; `nil` where it is not known.
+  /// The number for a condition; `nil` if it is not known.
   mutating func number(of condition: ChaosCondition) -> Int64? {
     switch condition {
     case .port: port()

@@ -25,7 +25,7 @@ package struct ChaosQuestion: Sendable, Hashable {
   package var moment: Moment
   /// The arguments.
   package var arguments: [UInt64]
-  /// The process's number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var process: Int
   /// The thread's number in its process, from 1.
   package var thread: Int

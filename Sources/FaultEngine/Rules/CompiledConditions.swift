@@ -150,7 +150,7 @@ private struct CompiledTest: Sendable {
       let text = facts.texts(of: condition).first ?? "unknown"
       return condition.declaration.question.textKind == .name ? Self.name(text) : text
     case .number: return facts.number(of: condition).map { "\($0)" } ?? "unknown"
-    case .kinds: return facts.descriptorKind()?.rawValue ?? "another kind"
+    case .kinds: return facts.descriptorKind()?.rawValue ?? "an unknown kind"
     case .flags: return "others"
     case .ordinal: return "\(facts.processOrdinal)"
     case .arguments: return ""

@@ -150,11 +150,11 @@ extension PlannedChaos {
   func explanation(_ counts: FaultRuleSet.Counts, _ account: SpaceAccount?) -> [String]? {
     guard case .disk(let disk, _) = target else { return nil }
     let files = disk.files.map { "\"\($0.text)\"" }.joined(separator: ", ")
-    guard counts.seen > 0 else { return ["no call wanted anything of a disk"] }
+    guard counts.seen > 0 else { return ["no call used space on a disk"] }
     guard counts.matched > 0 else { return nil }
     guard let account, let limit = account.limit else { return nil }
     let calls = counts.matched == 1 ? "1 call" : "\(counts.matched) calls"
-    return ["\(calls) took at most \(account.highest) of \(limit) bytes on \(files)"]
+    return ["\(calls) used at most \(account.highest) of \(limit) bytes on \(files)"]
   }
 }
 

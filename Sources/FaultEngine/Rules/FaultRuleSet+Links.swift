@@ -112,7 +112,7 @@ extension FaultRuleSet {
     progress[decision.entry].isApplied && isInWindow(decision.entry, &facts)
   }
 
-  /// Makes entries count a connection anew that they have met.
+  /// Makes entries count a connection again that they have already counted.
   package func forget(_ selection: ChaosSelection, in encounter: inout LinkMatchState) {
     for entry in entries.indices where selection.contains(entries[entry].name) {
       encounter.offered.remove(entry)
@@ -153,7 +153,7 @@ extension UnfiredRule {
     let what = link.isAboutNames ? "name" : "connection"
     guard counts.seen > 0 else {
       return [
-        link.isAboutNames ? "the target looked no name up" : "the target made no connection"
+        link.isAboutNames ? "the target looked up no name" : "the target made no connection"
       ]
     }
     guard counts.matched > 0 else {
@@ -168,7 +168,7 @@ extension UnfiredRule {
       }
       let conditions = planned.conditions.summary
       let wanted =
-        "none of them is meant by \"link: \(link.text)\""
+        "none of them matches \"link: \(link.text)\""
         + (conditions.isEmpty ? "" : " with \(conditions.joined(separator: " and "))")
       return [line, wanted]
     }
@@ -178,9 +178,9 @@ extension UnfiredRule {
       let isAboutHandshakes = !faults.isEmpty && faults.allSatisfy(\.isAboutHandshake)
       let missing =
         isAboutHandshakes
-        ? "no TLS handshake was begun on \(counts.matched == 1 ? "it" : "them")"
-        : "no byte or end was there for the fault to meet"
-      return ["\(matched), and nothing came of it: \(missing)"]
+        ? "no TLS handshake began on \(counts.matched == 1 ? "it" : "them")"
+        : "no data or end of stream came for the fault"
+      return ["\(matched), but no fault was injected: \(missing)"]
     }
     return shortfall.reason(matched, planned.schedule)
   }

@@ -136,21 +136,21 @@ extension FaultRuleSet {
     guard case .processes(let victims) = targets[entry], wasApplied(entry) else { return nil }
     let schedule = entries[entry].schedule
     if schedule.isMoment, !progress[entry].processes.hadMoment {
-      return ["its moment never came: the scenario ended before"] + startedLines
+      return ["its time never came: the scenario ended earlier"] + startedLines
     }
     if counts[entry].matched == 0 {
       if progress[entry].processes.passedOver {
-        return ["\"restart\" is for the target's first process alone"] + startedLines
+        return ["\"restart\" applies only to the target's first process"] + startedLines
       }
       let early = progress[entry].processes.early.count
       if early > 0 {
         return [
           early == 1
-            ? "1 process matched, but it did not live while the entry held"
-            : "\(early) processes matched, but none of them lived while the entry held"
+            ? "1 process matched, but did not run while the entry was active"
+            : "\(early) processes matched, but none ran while the entry was active"
         ]
       }
-      return startedLines + ["none of them is \"\(victims.summary)\""]
+      return startedLines + ["none of them matches \"\(victims.summary)\""]
     }
     return nil
   }
@@ -163,6 +163,6 @@ extension FaultRuleSet {
       return count == 1 ? "\(name) once" : "\(name) \(count) times"
     }
     let more = programs.count > 8 ? ", …" : ""
-    return ["these began to run: \(shown.joined(separator: ", "))\(more)"]
+    return ["these programs started: \(shown.joined(separator: ", "))\(more)"]
   }
 }

@@ -41,9 +41,9 @@ package struct FaultRuleSet: Sendable {
   let traits: [SystemCallTraits]
   /// The entries that want to see each call.
   let callers: [[Caller]]
-  /// Whether the number of each call alone decides which entries match.
+  /// True for each call whose number alone decides which entries match.
   private let isPlain: [Bool]
-  /// Whether an entry that wants to see a call names functions as well, by call.
+  /// True, by call, if an entry about that call also names functions.
   let joining: [Bool]
   let conditions: [CompiledConditions]
   let providers: [CompiledProvider]
@@ -174,7 +174,7 @@ package struct FaultRuleSet: Sendable {
 
   // MARK: - Steps and events
 
-  /// Applies entries anew: their schedules and sequences begin again, with another seed if there is one.
+  /// Applies entries again: their schedules and sequences restart, with another seed if there is one.
   package mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
     for index in entries.indices where selection.contains(entries[index].name) {
       progress[index].isApplied = true

@@ -5,11 +5,11 @@ package import ScenarioModel
 package struct LinkFacts: ChaosFacts, Sendable {
   /// The host's name in lower case, if it was looked up.
   package var name: String?
-  /// The address as text, in lower case; empty where a name is asked for.
+  /// The address as text, in lower case; empty for a name lookup.
   package var address: String
-  /// The port that is connected to; `nil` where a name is asked for.
+  /// The port of the connection; `nil` for a name lookup.
   package var place: UInt16?
-  /// The number of the process in the order of births, from 1; 0 where it is unknown.
+  /// The process's number in start order, from 1; 0 if it is unknown.
   package var processOrdinal: Int
   /// Between which hosts it is; `nil` where it leads to one beyond the scenario's.
   package var way: HostWay?

@@ -25,34 +25,34 @@ extension UnfiredRule {
     /// - Parameter text: the words that say how many have matched.
     func reason(_ text: String, _ schedule: ChaosSchedule) -> [String] {
       if matched > 0, outside == matched {
-        return ["\(text), but outside the time that \"when\" says"]
+        return ["\(text), but outside of the time in \"when\""]
       }
       if preempted > 0 {
         let entry = preemptor.map { ", \"\($0)\"," } ?? ""
         let which = preempted == 1 ? "the one that was due" : "the \(preempted) that were due"
-        return ["\(text), and an earlier entry\(entry) decided about \(which)"]
+        return ["\(text), but an earlier entry\(entry) applied to \(which)"]
       }
       if left > 0 {
         let which = left == matched ? "" : " for \(left) of them"
-        return ["\(text), and the original was provided\(which)"]
+        return ["\(text), but the entry provided the original\(which)"]
       }
       guard let place = place(in: schedule) else {
-        return ["\(text), and an earlier entry decided about each"]
+        return ["\(text), but an earlier entry applied to each"]
       }
       guard let refused else { return ["\(text), \(place)"] }
       let calls = refused == 1 ? "1 call" : "\(refused) calls"
-      return [text, "\(calls) wanted more than the disk has, and these alone count, \(place)"]
+      return [text, "\(calls) needed more than the disk has; only these count, \(place)"]
     }
 
     /// Returns the words that say which of them the schedule would have taken.
     private func place(in schedule: ChaosSchedule) -> String? {
       if (refused ?? matched - outside) <= schedule.after {
-        return "but \(schedule.after) must pass first"
+        return "but the first \(schedule.after) are skipped"
       }
-      if let every = schedule.every { return "but only each \(every). is taken" }
-      if let place = schedule.places.first { return "but only the \(place). is taken" }
+      if let every = schedule.every { return "but only one in \(every) is chosen" }
+      if let place = schedule.places.first { return "but only number \(place) is chosen" }
       if let probability = schedule.probability {
-        return "and chance (\(probability)) took none of them"
+        return "but the probability (\(probability)) chose none of them"
       }
       return nil
     }

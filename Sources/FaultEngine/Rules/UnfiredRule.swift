@@ -102,7 +102,7 @@ package struct UnfiredRule: Sendable, Hashable {
     _ names: [String], _ closest: [String], _ wanted: String?, _ shortfall: Shortfall,
     wasApplied: Bool, room: SpaceAccount?
   ) -> [String] {
-    guard wasApplied else { return ["no step has applied it"] }
+    guard wasApplied else { return ["no step applied it"] }
     if shortfall.outside < max(1, counts.matched), shortfall.refused ?? 0 == 0,
       let lines = planned.explanation(counts, room)
     {
@@ -115,7 +115,7 @@ package struct UnfiredRule: Sendable, Hashable {
     guard counts.matched > 0 else {
       let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
       guard !calls.isEmpty else {
-        return ["called \(times(counts.seen)), never as \"where\" says"]
+        return ["called \(times(counts.seen)), but never matched \"where\""]
       }
       var lines = calls.map { "\(names[$0.key]) was called \(times($0.value))" }
       if !lines.isEmpty, !closest.isEmpty {
@@ -151,7 +151,7 @@ package struct UnfiredRule: Sendable, Hashable {
       subject.split(separator: "/").last.map { glob.matches(String($0)) } ?? false
     }
     return met.map {
-      "\($0) has that name: \"*\" does not cross \"/\", so write \"**/\(name)\" for one in any folder"
+      "\($0) has that name, but \"*\" does not match \"/\": write \"**/\(name)\" for a file in any folder"
     }
   }
 

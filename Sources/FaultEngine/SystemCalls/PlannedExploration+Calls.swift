@@ -10,12 +10,12 @@ extension PlannedExploration {
       return nil
     } catch {
       if PlannedFunctions.allocations.names.contains(word) {
-        let help = "write \"@alloc\" for all that allocate, or { function: \(word) } in the file"
+        let help = "write \"@alloc\" for all allocations, or { function: \(word) } in the file"
         return PatternError(error.message, help: help)
       }
       guard !word.hasPrefix("@"), !error.help.contains("did you mean") else { return error }
       return PatternError(
-        error.message, help: "a function is written { function: \(word) }; \(error.help)")
+        error.message, help: "write a function as { function: \(word) }; \(error.help)")
     }
   }
 
@@ -36,6 +36,6 @@ extension PlannedExploration {
 }
 
 extension PlannedCall {
-  /// True if the call can transfer less than it is asked for.
+  /// True if the call can transfer less than requested.
   package var canBeShortened: Bool { SystemCallTraits.of(name).canBeShortened }
 }

@@ -121,8 +121,8 @@ package struct SystemCallFamily: Sendable, Hashable {
     if SystemCall.named(name) != nil { return SystemCallFamily(name, [SystemCall(name)]) }
     guard !clockReads.contains(name) else {
       throw PatternError(
-        "programs read the clock in their own memory, without the call \"\(name)\"",
-        help: "let a step move the clock, such as jump: -1h")
+        "programs read the clock from memory, without the call \"\(name)\"",
+        help: "move the clock with a step, such as jump: -1h")
     }
     if let refusal = reason(toRefuse: name) {
       throw PatternError(refusal.message, help: refusal.help)

@@ -22,7 +22,7 @@ package struct SystemCallTraits: Sendable, Hashable {
     case message(argument: Int)
     /// An array of `struct mmsghdr`, their number in the argument behind.
     case messages(argument: Int)
-    /// Nowhere in the caller's memory.
+    /// Not in the caller's memory.
     case outside
   }
 

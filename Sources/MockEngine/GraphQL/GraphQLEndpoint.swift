@@ -145,7 +145,7 @@ package struct GraphQLEndpoint: Sendable {
     return .map(["errors": .list([GraphQLError(problem.message).value])])
   }
 
-  /// The result with its data cut to what was asked for.
+  /// The result, with its data projected to the selected fields.
   ///
   /// - Parameter isPartial: whether more of it comes later.
   /// - Throws: `RunScopeError` that names every place where the data does not fit.

@@ -51,7 +51,7 @@ struct RecordedCondition: Hashable {
   }
 
   private mutating func addBytes(_ bytes: [UInt8], _ redaction: Redaction) {
-    guard !redaction.holdsSecret(bytes) else { return omit("it holds a secret and is no text") }
+    guard !redaction.holdsSecret(bytes) else { return omit("it contains a secret and is not text") }
     members["body"] = Self.bytes(bytes)
   }
 

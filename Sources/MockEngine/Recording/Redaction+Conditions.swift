@@ -20,7 +20,7 @@ extension Redaction {
   ) throws(InexpressibleSecret) -> String {
     let text = parts.map { escaped($0) }.joined(separator: gap)
     guard text.utf8.count <= longestExpression else {
-      throw InexpressibleSecret(reason: "it holds a secret and is long")
+      throw InexpressibleSecret(reason: "it contains a secret and is long")
     }
     return "^\(text)$"
   }

@@ -6,7 +6,7 @@ package import ScenarioPlan
 package struct ConnectionFaults: Sendable {
   /// The phase of a connection in which a fault may fire.
   package enum Phase: Sendable {
-    /// Its host's name is asked for.
+    /// The client looks up its host's name.
     case resolving
     /// Connecting: the connection is being made.
     case connecting
@@ -21,7 +21,7 @@ package struct ConnectionFaults: Sendable {
   private let addresses: [IPv6Literal?]
   private var counts: [Int]
 
-  /// Creates a table; the first entry that fits and has not come to its end rules.
+  /// Creates a table, in which the first matching entry that is not used up applies.
   ///
   /// A shared one is a fallback: it leaves alone what the scenario's own faults and responses are for.
   package init(of network: PlannedNetwork) {
@@ -50,7 +50,7 @@ package struct ConnectionFaults: Sendable {
     return entries[found].fault
   }
 
-  /// Returns whether an entry is for a host, and has not come to its end.
+  /// Returns whether an entry matches a host and is not used up.
   private func fits(_ index: Int, _ names: [String], port: UInt16?) -> Bool {
     let entry = entries[index]
     guard counts[index] < entry.times ?? .max,

@@ -12,7 +12,7 @@ extension IncomingRequest {
       content = .json(json)
     } else {
       let reason = jsonError.map { "\($0.line):\($0.column): \($0.message)" } ?? "it is empty"
-      content = .unreadable("the body is no JSON: \(reason)")
+      content = .unreadable("the body is not JSON: \(reason)")
     }
     return StoreRequest(method: method, target: target, address: address, body: content)
   }

@@ -77,7 +77,7 @@ struct NearMisses {
         + actual.joined(separator: " and ")
     }
     let total = candidate.assessment.predicates.count
-    return "\(place): \(candidate.assessment.satisfiedCount) of \(total) conditions hold"
+    return "\(place): \(candidate.assessment.satisfiedCount) of \(total) conditions are met"
   }
 
   /// Levenshtein's distance, letter by letter.

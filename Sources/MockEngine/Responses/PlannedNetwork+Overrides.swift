@@ -46,7 +46,7 @@ extension PlannedResponse {
     }
   }
 
-  /// Returns whether every request that another entry answers is answered by this one, or refused for ever.
+  /// Returns whether this entry answers, or refuses forever, every request that another entry answers.
   package func shadows(_ other: PlannedResponse) -> Bool {
     // What the state will be, nobody knows before.
     guard store == nil, state?.conditions.isEmpty ?? true else { return false }

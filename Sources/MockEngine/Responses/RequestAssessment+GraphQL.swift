@@ -18,7 +18,7 @@ extension RequestAssessment {
     }
   }
 
-  /// Whether the payload of `connection_init` has what a server asks for.
+  /// Assesses the payload of `connection_init`.
   init(
     _ payload: Value?, asVariablesOf match: PlannedGraphQLMatch, _ scope: some RunScope
   ) {
@@ -33,7 +33,7 @@ extension RequestAssessment {
   private mutating func assessOperation(_ match: PlannedGraphQLMatch, _ graphQL: GraphQLRequest?) {
     let wanted = [match.kind?.rawValue ?? "operation", match.operation ?? "*"]
     guard let graphQL else {
-      return add("operation", wanted.joined(separator: " "), "no GraphQL")
+      return add("operation", wanted.joined(separator: " "), "not GraphQL")
     }
     // Of a trusted document that was not sent, only its operation's name is known.
     let isTrusted = graphQL.query == nil && graphQL.operationName != nil
@@ -52,7 +52,7 @@ extension RequestAssessment {
 
   private mutating func assess(_ document: String, _ graphQL: GraphQLRequest?) {
     let found = graphQL?.document?.canonicalText
-    add("document", document, found == document ? nil : found ?? "a document that is not known")
+    add("document", document, found == document ? nil : found ?? "an unknown document")
   }
 
   /// Assesses one condition for each variable, so that a report shows all that differ.
@@ -89,7 +89,8 @@ extension RequestAssessment {
         add("variables" + PathStep.key(key).text, "nothing", value.excerpt())
       }
     } catch {
-      add("variables", variables.sourceText, "a condition that cannot be made: \(error.message)")
+      add(
+        "variables", variables.sourceText, "a condition that cannot be evaluated: \(error.message)")
     }
   }
 

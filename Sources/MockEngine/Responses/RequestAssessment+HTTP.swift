@@ -46,7 +46,7 @@ extension RequestAssessment {
       let asks =
         !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.body != nil
         || wanted.bytes != nil
-      if asks { add("body", "a body that can be looked at", truncation) }
+      if asks { add("body", "a complete body", truncation) }
       return
     }
     let fields = FieldAssessment(scope: scope)
@@ -106,7 +106,7 @@ extension RequestAssessment {
 
   private mutating func assess(_ wanted: String, _ origin: ClientOrigin?) {
     let isMatch = origin.map { CompiledGlob(wanted)?.matches($0.program) ?? false } ?? false
-    add("process", wanted, isMatch ? nil : origin?.text ?? "a program that is not known")
+    add("process", wanted, isMatch ? nil : origin?.text ?? "an unknown program")
   }
 
   // MARK: - Bodies
@@ -126,7 +126,7 @@ extension RequestAssessment {
     let common = zip(wanted.content, body).prefix { $0 == $1 }.count
     add(
       name, "the \(wanted.content.count) bytes\(source)",
-      "\(body.count) bytes, which differ at byte \(common + 1)")
+      "\(body.count) bytes that differ from byte \(common + 1) on")
   }
 
   private mutating func assessForm(
@@ -204,9 +204,9 @@ extension RequestAssessment {
   ) {
     guard let json else {
       let reason = error.map { error in
-        "a body that is no JSON (\(error.line):\(error.column): \(error.message))"
+        "a body that is not JSON (\(error.line):\(error.column): \(error.message))"
       }
-      return add(name, matcher.summary, body.isEmpty ? "no body" : reason ?? "no JSON")
+      return add(name, matcher.summary, body.isEmpty ? "no body" : reason ?? "not JSON")
     }
     guard let mismatch = matcher.check(.value(json), scope: scope) else {
       return add(name, matcher.summary, nil)

@@ -2,7 +2,7 @@ internal import OrderedCollections
 internal import Patterns
 internal import ScenarioPlan
 
-/// What a request has beyond what an entry names.
+/// The parts of a request that an entry does not name.
 extension RequestAssessment {
   /// Assesses that query, form and parts have nothing but what is named.
   mutating func assessRest(_ wanted: PlannedRequest, _ request: IncomingRequest) {

@@ -20,7 +20,8 @@ extension MatchResult {
     switch self {
     case .reply: []
     case .unmatched(let nearMisses): nearMisses
-    case .live(let name): ["\"\(name)\" lets it out, and nothing leaves the machine"]
+    case .live(let name):
+      ["\"\(name)\" sends it to the real host, but nothing may leave the machine"]
     }
   }
 }
@@ -72,10 +73,10 @@ package struct UnusedResponse: Sendable, Hashable {
   package var message: String {
     if isConnection {
       return usedCount == 0
-        ? "no connection met \"\(name)\""
-        : "\"\(name)\" was met by \(usedCount) of \(totalCount) connections"
+        ? "no connection used \"\(name)\""
+        : "\"\(name)\" was used by \(usedCount) of \(totalCount) connections"
     }
-    if usedCount == 0 { return "no request asked for \"\(name)\"" }
+    if usedCount == 0 { return "unused: no request matched \"\(name)\"" }
     return "unused replies of \"\(name)\": \(totalCount - usedCount) of \(totalCount)"
   }
 }
@@ -95,7 +96,7 @@ package struct StubQueue: Sendable {
   private let totals: [Int]
   private var index: ResponseIndex
   private var uses: [EntryUses]
-  /// Whether each entry is disabled until its `respond:` step.
+  /// True for each entry that is disabled until its `respond:` step.
   private(set) var isWaiting: [Bool]
   /// The state that the entries share.
   package private(set) var state: CaseState
@@ -209,7 +210,7 @@ package struct StubQueue: Sendable {
       matched.changes += try state.apply(use.changes, in: own)
     } catch {
       matched.problem = RunScopeError(
-        "\"set\" cannot be done: \(error.message)", at: error.range, help: error.help)
+        "\"set\" failed: \(error.message)", at: error.range, help: error.help)
     }
     return matched
   }
@@ -248,7 +249,7 @@ package struct StubQueue: Sendable {
 
   // MARK: - Near misses
 
-  /// Returns the reasons why no entry answers a request whose entry has come to its end.
+  /// Returns the reasons why no entry answers a request whose entry is used up.
   private func endLines(
     of entry: Int, _ request: IncomingRequest, _ scope: some RunScope
   ) -> [String] {
@@ -258,7 +259,7 @@ package struct StubQueue: Sendable {
         responses[entry], request, StateScope(base: scope, state: state)),
       uses: uses[entry])
     return NearMisses.lines([candidate])
-      + ["  it says \"then: fail\", so that no other entry answers"]
+      + ["  it has \"then: fail\", so no other entry answers"]
   }
 
   private mutating func nearMisses(
@@ -304,7 +305,7 @@ package struct StubQueue: Sendable {
         let wanted = conditions.map { "\"\($0.name)\" \($0.matcher.summary)" }
         return (
           [
-            "the nearest request, \(name), came while the state was not as \"when\" wants it: "
+            "the nearest request, \(name), came while the state did not match \"when\": "
               + wanted.joined(separator: ", ")
           ], false
         )
@@ -313,7 +314,7 @@ package struct StubQueue: Sendable {
         $0.isFallback != true && RequestAssessment($0, request, scope).isMatch
       }
       return (
-        ["the nearest request, \(name), was answered by an entry that stands before this one"],
+        ["the nearest request, \(name), was answered by an entry before this one"],
         isOwn
       )
     }

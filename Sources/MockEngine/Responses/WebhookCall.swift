@@ -18,7 +18,7 @@ package struct WebhookCall: Sendable, Hashable {
   package var body: [UInt8]
   /// The virtual time behind the instant at which the reply is due.
   package var delay: Nanoseconds
-  /// What the plan says of it.
+  /// The plan of the webhook.
   package var planned: PlannedWebhook
 }
 
@@ -48,7 +48,7 @@ extension PlannedWebhook {
       let value = try header.value.resolve(in: scope)
       guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
         throw RunScopeError(
-          "the value of the header \"\(header.name)\" holds a control character", at: range)
+          "the value of the header \"\(header.name)\" contains a control character", at: range)
       }
       fields.append(.init(name: header.name, value: value))
     }

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 package struct StateChange: Sendable, Hashable {
   /// The name.
   package var name: String
-  /// What became of it: the value as JSON, or what happened to an item of a store.
+  /// The result: the value as JSON, or the change of a store's item.
   package var text: String
 
   /// Creates a change.

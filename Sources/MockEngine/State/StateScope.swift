@@ -30,7 +30,7 @@ extension PlannedStateUse {
 extension PlannedFieldMatcher {
   /// Returns whether the value of the name in a state satisfies the condition.
   ///
-  /// What is not set satisfies nothing but a condition that asks whether it is there.
+  /// A value that is not set satisfies only conditions on its absence.
   func holds(of value: Value?, scope: some RunScope) -> Bool {
     guard let value else {
       return matcher.asksForPresence && matcher.check(.absent, scope: scope) == nil

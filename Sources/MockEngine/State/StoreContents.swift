@@ -81,10 +81,12 @@ struct StoreContents: Sendable {
       case let given?:
         guard let text = given.textForm, !text.isEmpty else {
           return .mistake(
-            400, "\"\(store.identifier)\" is \(given.kindWithArticle), which names no item")
+            400,
+            "\"\(store.identifier)\" is \(given.kindWithArticle), which is not an item's identifier"
+          )
         }
         guard items[text] == nil else {
-          return .mistake(409, "\"\(store.name)\" has an item \"\(text)\" already")
+          return .mistake(409, "\"\(store.name)\" already has an item \"\(text)\"")
         }
         identifier = given
       }
@@ -152,7 +154,7 @@ struct StoreContents: Sendable {
     .mistake(404, "\"\(store.name)\" has no item \"\(text)\"")
   }
 
-  /// RFC 9110, section 15.5.6; `OPTIONS` asks for nothing but the methods.
+  /// Refuses a method (RFC 9110, section 15.5.6); `OPTIONS` returns only the methods.
   private func refuse(_ method: String, allowing methods: String) -> StoreReply {
     var reply =
       method == "OPTIONS"
@@ -162,7 +164,7 @@ struct StoreContents: Sendable {
     return reply
   }
 
-  /// What a body gives, or why it gives nothing.
+  /// The fields of a body, or the reply that reports why there are none.
   private enum Fields {
     case success(OrderedDictionary<String, Value>)
     case failure(StoreReply)
@@ -172,9 +174,9 @@ struct StoreContents: Sendable {
     switch request.body {
     case .json(.map(let fields)): .success(fields)
     case .json(let value):
-      .failure(.mistake(400, "the body is \(value.kindWithArticle), and an item is a map"))
+      .failure(.mistake(400, "the body is \(value.kindWithArticle), but an item is a map"))
     case .unreadable(let reason): .failure(.mistake(400, reason))
-    case .tooLong: .failure(.mistake(413, "the body is longer than what is kept of one"))
+    case .tooLong: .failure(.mistake(413, "the body is longer than the limit"))
     }
   }
 

@@ -59,7 +59,7 @@ struct StoreQuery {
       case "q": searched = item.value.lowercased()
       case let name where name.hasPrefix("_"):
         throw PatternError(
-          "unknown word \"\(name)\" in the query",
+          "unknown parameter \"\(name)\" in the query",
           help: Suggestion.help(for: name, in: Self.words, label: "words of a query"))
       case let name: add(item.value, to: name)
       }
@@ -91,7 +91,7 @@ struct StoreQuery {
   ) throws(PatternError) -> Int {
     guard let number = Int(item.value), number >= least else {
       throw PatternError(
-        "\"\(item.name)\" is \"\(item.value)\"", help: "write a number from \(least) on")
+        "\"\(item.name)\" is \"\(item.value)\"", help: "write a number of at least \(least)")
     }
     return number
   }
@@ -102,7 +102,7 @@ struct StoreQuery {
 
   // MARK: - Lists
 
-  /// Returns the items that are asked for, and how many there are on all pages.
+  /// Returns the requested items, and the number of items on all pages.
   func page(of list: [Value]) -> (items: [Value], total: Int) {
     var found = list.filter(matches)
     if !orders.isEmpty {
@@ -150,7 +150,7 @@ struct StoreQuery {
 
   /// Returns whether an item stands before another one; `nil` if they are level.
   ///
-  /// What is missing stands behind all else.
+  /// Missing values are sorted last.
   private static func isBefore(_ left: Value, _ right: Value, _ orders: [Order]) -> Bool? {
     for order in orders {
       let (first, second) = (left.member(at: order.path), right.member(at: order.path))

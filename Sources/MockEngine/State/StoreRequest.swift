@@ -9,7 +9,7 @@ struct StoreRequest {
   enum Body {
     /// JSON.
     case json(Value)
-    /// What is no JSON, or nothing; the text says which.
+    /// Invalid JSON, or an empty body; the string is the reason.
     case unreadable(String)
     /// The beginning of a body that is too long to be kept.
     case tooLong

@@ -1,4 +1,4 @@
-/// The host and port that a client asked for before it was redirected to the mock server.
+/// The host and port that a client requested before it was redirected to the mock server.
 struct Destination: Hashable, Sendable {
   /// The host's name in lower case, if it was looked up.
   var host: String?

@@ -66,7 +66,9 @@ struct FileBody {
       }
       if code == EINTR { continue }
       guard code == 0 else { throw Self.failure(path, code) }
-      guard count > 0 else { throw ReadError(message: "\"\(path)\" has become shorter") }
+      guard count > 0 else {
+        throw ReadError(message: "\"\(path)\" was truncated while it was read")
+      }
     }
     range = (range.lowerBound + wanted)..<range.upperBound
     return buffer

@@ -30,7 +30,7 @@ extension ContentCoding {
       }
     guard let result, result.isWhole || !isWhole || result.bytes.readableBytes >= limit else {
       throw DecodingError(
-        message: "the body is said to be packed by \"\(rawValue)\", and cannot be unpacked")
+        message: "the body cannot be decoded as \"\(rawValue)\"")
     }
     return result
   }

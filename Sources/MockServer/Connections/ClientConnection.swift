@@ -4,7 +4,7 @@ internal import NIOCore
 ///
 /// Lives on the event loop.
 final class ClientConnection {
-  /// The host and port that the client asked for.
+  /// The host and port that the client requested.
   let destination: Destination
   /// The ports at its two ends.
   private(set) var ports: (source: UInt16, local: UInt16)?

@@ -51,7 +51,7 @@ final class ConnectionReporter {
     return peers.entry(sourcePort: ports.source, port: ports.local)
   }
 
-  /// Forgets the maker of a connection that is over.
+  /// Forgets the maker of a closed connection.
   func forgetPeer(of connection: ClientConnection) {
     guard let ports = connection.ports, let entry = peer(of: connection) else { return }
     peers.forget(entry, sourcePort: ports.source, port: ports.local)

@@ -19,7 +19,7 @@ final class PeerRegistry: Sendable {
 
   private let entries = Mutex<[Ports: Entry]>([:])
 
-  /// Records a connection; one that had the same ports before is over.
+  /// Records a connection; replaces an earlier one with the same ports.
   func record(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] = entry }
   }
@@ -29,7 +29,7 @@ final class PeerRegistry: Sendable {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] }
   }
 
-  /// Forgets a connection that is over, unless another one has its ports by now.
+  /// Forgets a closed connection, unless another one has its ports.
   func forget(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
     entries.withLock { entries in
       let ports = Ports(source: sourcePort, local: port)

@@ -4,11 +4,11 @@ import Synchronization
 package struct DNSClient: Sendable, Hashable {
   /// The process.
   package var process: Int32
-  /// Its number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
   /// The thread's number in its process, from 1.
   package var threadOrdinal: Int
-  /// The path of what the process runs.
+  /// The path of the process's executable.
   package var executable: String
   /// The socket's number, which no other one has (the inode of sockfs).
   package var socket: UInt64
@@ -59,7 +59,7 @@ final class DNSClients: Sendable {
 struct DNSQuery: Sendable {
   /// The name in lower case, without a final dot.
   var name: String
-  /// The kind of record that is asked for.
+  /// The requested record type.
   var type: UInt16
   /// True if it came over TCP.
   var isStream: Bool

@@ -18,9 +18,9 @@ struct DNSQuestion: Hashable, Sendable {
 
   /// The name in lower case, without a final dot; empty for the root.
   var name: String
-  /// The type asked for.
+  /// The requested type.
   var type: UInt16
-  /// The class asked for.
+  /// The requested class.
   var recordClass: UInt16
   /// The question as it came, which the answer repeats (with the letter case of the client).
   var bytes: [UInt8]

@@ -71,7 +71,8 @@ final class GRPCConversation {
       for message in messages { reportMessage(message.bytes, true) }
       waiting.append(contentsOf: messages)
       guard !reader.isLost, waiting.count <= Self.maximumWaiting else {
-        return fail("more messages come than an \"expect\" waits for, or one that is too large")
+        return fail(
+          "the client sent more messages than an \"expect\" waits for, or one that is too large")
       }
     case .end: hasClientEnded = true
     case .lost: return leave()
@@ -89,7 +90,7 @@ final class GRPCConversation {
     guard !isOver else { return }
     isOver = true
     guard let step = steps[next...].first(where: \.isExpectation) else { return }
-    reportMismatch("the client left before it sent what \(step.range.description) expects")
+    reportMismatch("the client disconnected before it sent what \(step.range.description) expects")
   }
 
   // MARK: - The script
@@ -132,18 +133,20 @@ final class GRPCConversation {
       }
     case .expectEnd:
       if !waiting.isEmpty {
-        fail("\(step.range.description): expected the client's end, got another message")
+        fail(
+          "\(step.range.description): expected the end of the client's messages, got another message"
+        )
       }
       return hasClientEnded && !isOver
     case .expect(let check):
       guard let message = waiting.popFirst() else {
         if hasClientEnded {
-          fail("\(step.range.description): expected a message, and the client has no more")
+          fail("\(step.range.description): expected a message, but the client sent no more")
         }
         return false
       }
       guard !message.isPacked else {
-        fail("\(step.range.description): the client's message is packed (grpc-encoding)")
+        fail("\(step.range.description): the client's message is compressed (grpc-encoding)")
         return false
       }
       guard let mismatch = check(message.bytes) else { return true }

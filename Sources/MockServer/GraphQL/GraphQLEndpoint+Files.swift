@@ -25,8 +25,8 @@ extension GraphQLEndpoint {
       let json = try? JSONText.parse(utf8: try Self.read(path))
       guard let documents = json.flatMap({ GraphQLPersistedDocuments.manifest($0) }) else {
         throw MockServerError(
-          .reading, message: "\"\(path)\" is no manifest of documents",
-          help: "it is a JSON map from hashes to documents, or has Apollo's \"operations\"")
+          .reading, message: "\"\(path)\" is not a manifest of documents",
+          help: "write a JSON map from hashes to documents, or Apollo's \"operations\"")
       }
       manifest = documents
     }

@@ -43,7 +43,7 @@ final class GraphQLReplies {
     log.claim(request, explainsNearMisses: !endpoint.answersAlone(request))
   }
 
-  /// Answers an introspection; `nil` if the request asks for more.
+  /// Answers an introspection; `nil` if the request selects more than that.
   func introspection(_ request: IncomingRequest) -> Value? { endpoint.introspection(request) }
 
   // MARK: - Replies
@@ -103,7 +103,7 @@ final class GraphQLReplies {
     _ request: IncomingRequest, with claimed: MatchedReply
   ) throws(PreparationError) -> BatchMember {
     guard case .json(let data) = claimed.reply.body, claimed.reply.fault == nil else {
-      throw PreparationError(message: "a member of a batch takes \"data\" only")
+      throw PreparationError(message: "a member of a batch allows only \"data\"")
     }
     let scope = try factory.requestScope(request, claimed)
     var shell = claimed.reply
@@ -171,7 +171,7 @@ final class GraphQLReplies {
     case .empty:
       return [.init(after: .zero, .complete)]
     default:
-      throw PreparationError(message: "it is no result of GraphQL")
+      throw PreparationError(message: "it is not a GraphQL result")
     }
   }
 }

@@ -30,7 +30,7 @@ final class GraphQLSockets {
     self.clock = clock
   }
 
-  /// Offers a WebSocket to a client that asks for one of GraphQL's subprotocols.
+  /// Offers a WebSocket to a client that requests one of GraphQL's subprotocols.
   func offer(_ request: IncomingRequest) -> Answer? {
     guard request.method == "GET", request.header("upgrade")?.lowercased() == "websocket" else {
       return nil
@@ -62,7 +62,7 @@ final class GraphQLSockets {
     let asked =
       names.isEmpty
       ? "names no subprotocol" : "names \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
-    return ["GraphQL: the WebSocket \(asked); spoken are \(known.joined(separator: " and "))"]
+    return ["GraphQL: the WebSocket \(asked); supported are \(known.joined(separator: " and "))"]
   }
 
   /// Answers a client that introduces itself on a WebSocket, which `request` has opened.
@@ -84,7 +84,7 @@ final class GraphQLSockets {
     return request
   }
 
-  /// The longest time that a client may take to introduce itself; `nil` for ever.
+  /// The timeout of a client's `connection_init`; `nil` for none.
   var initialisationLimit: Nanoseconds? { replies.initialisation?.within }
 
   /// The events that answer an operation over a WebSocket, and how long they are held back.
@@ -114,7 +114,8 @@ final class GraphQLSockets {
       do throws(PreparationError) {
         if let fault {
           throw PreparationError(
-            message: "\"fault: \(fault.text)\" breaks replies of HTTP, not those over a WebSocket")
+            message:
+              "\"fault: \(fault.text)\" applies to HTTP replies, not to those over a WebSocket")
         }
         return (try replies.events(for: admitted, with: claimed), claimed.reply.delay)
       } catch {

@@ -87,13 +87,13 @@ struct PartialBatch {
   ) -> (answers: [BatchMember], problem: String?) {
     let entry = "the real host"
     let count = missing.count
-    var problem = "the real host gave no answer"
+    var problem = "the real host did not answer"
     if case .reply(let reply) = outcome {
       if case .list(let list)? = try? JSONText.parse(utf8: reply.body), list.count == count {
         return (list.map { BatchMember(value: $0, entry: entry) }, nil)
       }
       problem =
-        "the real host answered a batch of \(count) with status \(reply.status) and no list of"
+        "the real host answered a batch of \(count) with status \(reply.status) and without a list of"
         + " \(count) results"
     }
     let failed = BatchMember(errors: problem, entry: entry)

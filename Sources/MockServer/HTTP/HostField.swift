@@ -9,10 +9,10 @@ enum HostField {
       return ("the request has \(values.count) Host headers", "send one")
     }
     if values.isEmpty, head.version == .http1_1 {
-      return ("the request has no Host header", "HTTP/1.1 asks for one, be it empty")
+      return ("the request has no Host header", "HTTP/1.1 requires one, which may be empty")
     }
     if let value = values.first, !value.isEmpty, HTTPAuthority.split(value) == nil {
-      return ("the Host header \"\(value.prefix(256))\" is no host", "send a name or an address")
+      return ("the Host header \"\(value.prefix(256))\" is not a host", "send a name or an address")
     }
     return nil
   }

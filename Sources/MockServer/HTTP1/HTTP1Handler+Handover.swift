@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A conversation that goes on in another protocol.
+/// A conversation that continues in another protocol.
 extension HTTP1Handler {
   /// Leads a client that takes the mock server for a proxy to the mock server (RFC 9110, section 9.3.6).
   func openTunnel(for entry: Entry, context: ChannelHandlerContext) {
@@ -59,7 +59,7 @@ extension HTTP1Handler {
       begin()
       pipeline.removeHandler(context: decoder, promise: nil)
     } catch {
-      service.reportMalformed("the connection cannot be served: \(error)")
+      service.reportMalformed("cannot serve the connection: \(error)")
       context.close(promise: nil)
     }
   }

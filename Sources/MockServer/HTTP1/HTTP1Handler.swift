@@ -61,7 +61,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
     let length = HTTPLimits.maximumHeadTime.description
     refuse(
       nil, status: 408, "the head of a request is not complete \(length) after it began",
-      help: "send all of it, or nothing", context: context, hearsOut: false)
+      help: "send the whole head", context: context, hearsOut: false)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -330,7 +330,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
     // The parser has no word for what it dislikes there.
     let reason =
       error == .unknown
-      ? "the transfer-encoding, or the end of a line, is against RFC 9112" : "\(error)"
+      ? "the transfer-encoding, or the end of a line, violates RFC 9112" : "\(error)"
     let message = "the request is not HTTP/1: \(reason)"
     guard error != .invalidEOFState, error != .closedConnection else {
       service.reportMalformed(message)

@@ -1,10 +1,10 @@
-/// Who makes a connection from one host to another.
+/// The process that makes a connection from one host to another.
 package struct HostClient: Sendable, Hashable {
   /// The process; 0 where it is unknown.
   package var process: Int32
-  /// The process's number in the order of births, from 1; 0 where it is unknown.
+  /// The process's number in start order, from 1; 0 if it is unknown.
   package var processOrdinal: Int
-  /// The path of what the process runs.
+  /// The path of the process's executable.
   package var executable: String
 
   /// Creates a client.

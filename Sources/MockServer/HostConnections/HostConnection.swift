@@ -20,10 +20,10 @@ package struct HostConnection: Sendable, Hashable {
   package var silence: LoopbackEnd
   /// The server's port, as targets see it.
   package var port: UInt16
-  /// Who makes it.
+  /// The process that makes it.
   package var maker: HostClient
 
-  /// Virtual time since the scenario's start when it was asked for; the relay sets it.
+  /// Virtual time of the request, since the scenario's start; the relay sets it.
   package internal(set) var began = Nanoseconds.zero
 
   /// Creates a connection.

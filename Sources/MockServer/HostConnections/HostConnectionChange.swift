@@ -1,18 +1,18 @@
-/// Another state of a connection between two hosts that goes through the relay.
+/// A new state of a connection between two hosts through the relay.
 package struct HostConnectionChange: Sendable, Hashable {
   /// The state.
   package enum State: Sendable, Hashable {
     /// There is no answer yet.
     case pending
-    /// It is there.
+    /// The connection is established.
     case established
-    /// It was asked for, and its client has given up.
+    /// The client gave up before the connection was established.
     case abandoned
-    /// Its time is over: nothing was answered, or acknowledged.
+    /// The connection timed out: without an answer, or without an acknowledgement.
     case timedOut
     /// Both ends have closed it.
     case closed
-    /// It was reset.
+    /// The connection was reset.
     case reset
   }
 

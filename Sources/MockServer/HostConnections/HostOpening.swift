@@ -1,10 +1,10 @@
-/// What becomes of a connection that a target asks another host for.
+/// The result of a target's attempt to connect to another host.
 package enum HostOpening: Sendable, Hashable {
   /// The server is there: the client connects to the gate.
   case relayed
-  /// Nobody listens.
+  /// No process listens at the port.
   case refused
-  /// It is refused although somebody listens.
+  /// A fault refuses the connection although a process listens.
   case denied
   /// There is no answer: the client connects to where silence is, and is answered from there once one comes through.
   case silent

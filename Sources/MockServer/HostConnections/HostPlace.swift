@@ -1,10 +1,10 @@
-/// What is known of an address of this machine that is a host's.
+/// The place among the hosts of an address of this machine.
 package struct HostPlace: Sendable, Hashable {
   /// The host's number, from 0.
   package var host: Int
-  /// Where a socket of the host's is.
+  /// The address of the host's socket.
   package var own: LoopbackEnd
-  /// Where the relay is in its place.
+  /// The address at which the relay serves it.
   package var relay: LoopbackEnd
   /// The port that targets see.
   package var port: UInt16

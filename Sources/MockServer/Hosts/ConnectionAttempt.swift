@@ -39,7 +39,7 @@ final class ConnectionAttempt {
     probability > 0 && random.nextPart() < probability
   }
 
-  /// It is no more.
+  /// Abandons the attempt.
   func abandon() {
     cancel()
     if let connection { connection.abandon() } else { faults.end() }

@@ -2,7 +2,7 @@ internal import FaultEngine
 internal import Foundations
 internal import ScenarioModel
 
-/// What faults make of the datagrams of one socket for another one.
+/// Applies faults to the datagrams from one socket to another.
 ///
 /// Pure: sizes and instants in, instants out.
 struct DatagramFaults {

@@ -79,7 +79,7 @@ final class DatagramRelay {
   }
 }
 
-/// What one socket sends to another one.
+/// The datagrams from one socket to another.
 private final class DatagramFlow: FaultTaker {
   private let connections: FaultyConnections
   private var faults = DatagramFaults([], random: SplitMix64(seed: 0))
@@ -121,6 +121,6 @@ private final class DatagramHandler: ChannelInboundHandler {
       datagram.data, from: datagram.remoteAddress, at: context.channel.localAddress)
   }
 
-  /// What the kernel says of one datagram concerns no other.
+  /// Ignores errors, because the error of one datagram does not affect others.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

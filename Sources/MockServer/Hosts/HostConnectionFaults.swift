@@ -2,7 +2,7 @@ internal import FaultEngine
 internal import Foundations
 internal import ScenarioModel
 
-/// What the entries of `chaos:` decide about a connection between hosts: one decision for each direction, or one for both.
+/// The fault decisions about a connection between hosts: one per direction, or one for both.
 ///
 /// Lives on the event loop.
 final class HostConnectionFaults {
@@ -23,7 +23,7 @@ final class HostConnectionFaults {
   }
 
   private let connections: FaultyConnections
-  /// What the client sends, and what the server does.
+  /// The directions: from the client, and from the server.
   private let ways = [Way(), Way()]
   /// Called with each other decision.
   var whenChanged: () -> Void = {}
@@ -56,7 +56,7 @@ final class HostConnectionFaults {
   /// The toxics that work on what an end sends.
   func toxics(of side: RelayedConnection.Side) -> [Toxic] { decision(of: side)?.toxics ?? [] }
 
-  /// True if the server is to be gone.
+  /// True if a fault takes the server down.
   var isDown: Bool { ways.contains { $0.decision?.faults.contains(.down) ?? false } }
 
   /// A fault has shown in what an end sends.
@@ -67,7 +67,7 @@ final class HostConnectionFaults {
     connections.recordFired(ticket)
   }
 
-  /// The connection is over, or was never made.
+  /// Releases the faults of a connection that has ended or was never made.
   func end() {
     whenChanged = {}
     for way in ways {
@@ -78,9 +78,9 @@ final class HostConnectionFaults {
 
   // MARK: - Handshakes
 
-  /// How long what asks for a connection is on its way.
+  /// The delay of the SYN.
   var delayUp: Nanoseconds { Self.delay(toxics(of: .client)) }
-  /// How long the answer is.
+  /// The delay of the answer.
   var delayDown: Nanoseconds { Self.delay(toxics(of: .server)) }
 
   /// True if nothing gets through at all.
@@ -90,7 +90,7 @@ final class HostConnectionFaults {
     }
   }
 
-  /// How likely what asks for a connection, or the answer, is lost.
+  /// The probability that the SYN or its answer is lost.
   var loss: Double {
     1
       - (toxics(of: .client) + toxics(of: .server)).reduce(1) { rest, toxic in

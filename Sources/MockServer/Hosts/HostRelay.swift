@@ -140,7 +140,7 @@ final class HostRelay {
     return connection
   }
 
-  /// Connects to the server of a connection; fails if nobody listens.
+  /// Connects to the server of a connection; fails if no process listens.
   ///
   /// To a server that has no room for it yet, the kernel connects once it has; the client has its connection by then, as
   /// where the last packet of a handshake gets lost (listen(2), `tcp_abort_on_overflow`).
@@ -284,7 +284,7 @@ final class HostRelay {
     }
   }
 
-  /// What asks for a connection is on its way to the server, and then the answer is on its way back.
+  /// Delays the SYN to the server, and then its answer.
   private func letThrough(_ attempt: ConnectionAttempt) {
     let (request, faults) = (attempt.request, attempt.faults)
     let now = clock.elapsed
@@ -311,7 +311,7 @@ final class HostRelay {
     }
   }
 
-  /// Does something during which virtual time stands still.
+  /// Performs work during which virtual time is frozen.
   private func whileWaiting(_ work: () -> EventLoopFuture<Void>) {
     let call = NIOLoopBound(calls.open(), eventLoop: loop)
     work().whenComplete { _ in call.value.close() }
@@ -335,7 +335,7 @@ final class HostRelay {
       connection, at: .client, from: request.silence, to: request.client)
   }
 
-  /// Nobody has acknowledged what a target has sent: its end gives up.
+  /// Times out the end of a target whose data was not acknowledged.
   private func expire(_ end: any Channel) -> EventLoopFuture<Void> {
     guard let target = LoopbackEnd(end.remoteAddress), let other = LoopbackEnd(end.localAddress)
     else { return loop.makeSucceededVoidFuture() }

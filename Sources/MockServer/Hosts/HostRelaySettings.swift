@@ -1,4 +1,4 @@
-/// What the relay between hosts needs of its surroundings.
+/// The settings of the relay between hosts.
 package struct HostRelaySettings: Sendable {
   /// The names of the targets on the hosts, by the hosts' numbers.
   package var names: [String]
@@ -20,7 +20,7 @@ package struct HostRelaySettings: Sendable {
   }
 }
 
-/// A connection of a target's whose time is over.
+/// A timed-out connection of a target.
 package struct HostTimeout: Sendable, Hashable {
   /// The target's end.
   package var target: LoopbackEnd

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Where somebody listens on this machine, by /proc/net/tcp and tcp6 (proc(5)).
+/// The listening TCP sockets of this machine, from /proc/net/tcp and tcp6 (proc(5)).
 enum ListeningEnds {
-  /// Returns whether somebody listens at an address.
+  /// Returns whether a process listens at an address.
   static func contains(_ end: LoopbackEnd) -> Bool {
     // `sl local_address rem_address st …`: the address as a number of the machine's byte order, the port as it is; 0A is LISTEN.
     let address = hexadecimal(end.address.bigEndian) + ":" + hexadecimal(UInt32(end.port)).suffix(4)

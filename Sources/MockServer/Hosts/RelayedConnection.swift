@@ -7,7 +7,7 @@ internal import ScenarioModel
 ///
 /// Each end is a connection of the kernel's with one of the two targets. Lives on the event loop.
 final class RelayedConnection {
-  /// Who is at an end.
+  /// The side of a connection.
   enum Side: Int, CaseIterable {
     case client
     case server
@@ -17,13 +17,13 @@ final class RelayedConnection {
 
   private struct End {
     var channel: (any Channel)?
-    /// True once it has said all that it had to say.
+    /// True once it has sent its end of stream.
     var hasEnded = false
-    /// True once it is to be told that nothing more comes.
+    /// True once an end of stream is to be sent to it.
     var isTold = false
-    /// True once it was told.
+    /// True once the end of stream was sent to it.
     var isShut = false
-    /// What came for it before it was there.
+    /// The data that arrived before this end was connected.
     var early: [LinkSegment] = []
     /// True once it is no more: what is sent to it is answered with a reset.
     var isGone = false
@@ -31,7 +31,7 @@ final class RelayedConnection {
     var isRead = false
   }
 
-  /// What was asked for.
+  /// The requested connection.
   let request: HostConnection
   private let clock: VirtualClock
   private let expire: (_ end: any Channel) -> EventLoopFuture<Void>
@@ -39,23 +39,23 @@ final class RelayedConnection {
   private let whenOver: (RelayedConnection) -> Void
   /// The ends, by their sides.
   private var ends = [End(), End()]
-  /// What each of them sends.
+  /// The data that each end sends.
   private var lines = [RelayedLine(), RelayedLine()]
   private let faults: HostConnectionFaults
-  /// What is decided about what each of them sends.
+  /// The fault decision about the data of each end.
   private var decisions: [LinkDecision?] = [nil, nil]
   private var timer: (due: Nanoseconds, cancel: () -> Void)?
   private var output: [LinkSegment] = []
   /// True once both ends are gone.
   private(set) var isOver = false
-  /// True once its client has it.
+  /// True once the client is connected.
   private(set) var isEstablished = false
-  /// How it has ended, once it has.
+  /// The reason of its end, once it has ended.
   private(set) var ending = HostConnectionChange.State.closed
 
   /// - Parameters:
-  ///   - expire: makes the kernel give a target's end up, as nobody has acknowledged what it has sent.
-  ///   - whenEstablished: called once its client has it.
+  ///   - expire: makes the kernel time out a target's end whose data was not acknowledged.
+  ///   - whenEstablished: called once the client is connected.
   ///   - whenOver: called once both ends are gone.
   init(
     _ request: HostConnection, _ faults: HostConnectionFaults, clock: VirtualClock,
@@ -199,7 +199,7 @@ final class RelayedConnection {
     update()
   }
 
-  /// Nobody has acknowledged what an end has sent: it learns that its time is over, and the other one nothing.
+  /// Times out an end whose data was not acknowledged; the other end gets no notice.
   private func giveUp(_ side: Side) {
     guard !self[side].isGone, let channel = self[side].channel else { return }
     ending = .timedOut
@@ -245,7 +245,7 @@ final class RelayedConnection {
     }
   }
 
-  /// Who still sends to an end that is gone gets a reset.
+  /// Resets an end that still sends to a closed one.
   private func answerForGone(_ side: Side) {
     guard let channel = self[side].channel else { return }
     leave(side)

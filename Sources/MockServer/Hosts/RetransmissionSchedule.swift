@@ -1,19 +1,19 @@
 internal import Foundations
 
-/// When TCP sends again what nobody has acknowledged, counted from when it was sent first, and when it gives up.
+/// The times of TCP's retransmissions, counted from the first transmission, and of its timeout.
 ///
 /// As Linux does it with the usual settings (tcp(7), and `ip-sysctl` of the kernel's documentation).
 struct RetransmissionSchedule {
-  /// What asks for a connection: `tcp_syn_linear_timeouts` is 4, `tcp_syn_retries` 6.
+  /// The schedule of a SYN: `tcp_syn_linear_timeouts` is 4, `tcp_syn_retries` 6.
   static let handshake = RetransmissionSchedule(
     first: .seconds(1), linearCount: 4, retries: 6, longest: .seconds(120))
-  /// Bytes, and the end: `tcp_retries2` is 15; the shortest timeout is 200 ms, the longest one two minutes.
+  /// The schedule of data and FIN: `tcp_retries2` is 15; the shortest timeout is 200 ms, the longest 120 s.
   static let data = RetransmissionSchedule(
     first: .milliseconds(200), linearCount: 0, retries: 15, longest: .seconds(120))
 
-  /// When it is sent again.
+  /// The times of the retransmissions.
   let instants: [Nanoseconds]
-  /// When its sender gives up.
+  /// The time at which the sender gives up.
   let end: Nanoseconds
 
   private init(first: Nanoseconds, linearCount: Int, retries: Int, longest: Nanoseconds) {

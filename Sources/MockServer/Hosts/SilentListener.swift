@@ -8,10 +8,10 @@ internal import Glibc
 /// Where no filter of packets may be set, a queue that is full makes the kernel drop who asks (listen(2)).
 final class SilentListener {
   private let descriptor: Int32
-  /// What fills the queue; negative where none is needed.
+  /// The descriptor of the connection that fills the accept queue; negative if none is needed.
   private let filler: Int32
 
-  /// Creates one; `nil` if the address cannot be had.
+  /// Creates a listener; `nil` if the address is not available.
   init?(at end: LoopbackEnd) {
     let listener = Self.makeSocket()
     guard listener >= 0 else { return nil }

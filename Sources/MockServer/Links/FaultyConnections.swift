@@ -1,7 +1,7 @@
 internal import FaultEngine
 internal import NIOCore
 
-/// What faults of links may strike: a connection to the mock server, or one direction between two hosts.
+/// The subject of link faults: a connection to the mock server, or one direction between two hosts.
 ///
 /// Lives on the event loop.
 protocol FaultTaker: AnyObject {
@@ -125,7 +125,7 @@ final class FaultyConnections {
 
   // MARK: - Changes
 
-  /// Decides anew, as something has changed that decisions depend on.
+  /// Decides again after a change that affects decisions.
   func reconsider() {
     guard let faults else { return }
     for (ticket, decision) in faults.reconsider() {
@@ -136,7 +136,7 @@ final class FaultyConnections {
     for ticket in open.keys.sorted() { watch(ticket) }
   }
 
-  /// Decides anew when the clock alone changes which faults a connection has.
+  /// Decides again when the clock alone changes the faults of a connection.
   private func watch(_ ticket: Int) {
     watches.removeValue(forKey: ticket)?()
     guard open[ticket] != nil, let length = faults?.nextWindow(of: ticket) else { return }

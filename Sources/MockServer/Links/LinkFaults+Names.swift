@@ -4,7 +4,7 @@ import Synchronization
 
 /// Faults of DNS queries.
 extension LinkFaults: DNSFaultSource {
-  /// Kinds of records that a lookup of a host asks for: A and AAAA.
+  /// The record types of a host lookup: A and AAAA.
   private static let addressTypes: Set<UInt16> = [1, 28]
 
   func concerns(_ query: DNSQuery) -> Bool {

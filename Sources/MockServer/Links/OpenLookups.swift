@@ -18,14 +18,14 @@ struct OpenLookups: Sendable {
     var thread: Int
     var sockets: Set<UInt64>
     var types: Set<UInt16>
-    /// Kinds that were asked for once more, over another socket.
+    /// The record types that were queried again, over another socket.
     var repeatedTypes: Set<UInt16> = []
-    /// Kinds that were asked for over TCP, as a datagram was cut.
+    /// The record types that were queried over TCP, because a datagram was truncated.
     var streamedTypes: Set<UInt16> = []
     var isRetriedOverStream: Bool
     var answer: LinkFault.NameAnswer?
 
-    /// True if the name has no address of the kinds that were asked for; none has one of IPv6.
+    /// True if the name has no address of the queried types; no name has an IPv6 address.
     var hasNoAddress: Bool {
       switch answer {
       case .fault(.nxdomain)?, .fault(.nodata)?: true

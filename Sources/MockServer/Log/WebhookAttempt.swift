@@ -9,7 +9,7 @@ package struct WebhookAttempt: Sendable, Hashable {
     case answered(status: Int)
     /// There was no answer, for a reason.
     case failed(String)
-    /// It cannot be sent, for a reason that no time changes.
+    /// The webhook can never be sent.
     case broken(String)
   }
 

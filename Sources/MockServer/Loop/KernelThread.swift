@@ -11,8 +11,8 @@ package enum KernelThread {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: "/")
     guard let last = parts.last, let identifier = Int32(last) else {
       throw MockServerError(
-        .listening, message: "\"/proc/thread-self\" cannot be read",
-        help: "mount /proc: without it nobody can tell whether a thread is asleep")
+        .listening, message: "cannot read \"/proc/thread-self\"",
+        help: "mount /proc: it shows whether a thread sleeps")
     }
     return identifier
   }

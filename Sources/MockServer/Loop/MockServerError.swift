@@ -1,4 +1,4 @@
-/// The reason why the mock server cannot do what it was asked for.
+/// The reason why the mock server cannot perform a request.
 package struct MockServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The activity that failed.
   package enum Activity: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// A range of bytes that a client asks for (RFC 9110, section 14.1.2).
+/// A byte range of a request (RFC 9110, section 14.1.2).
 enum ByteRange: Hashable {
   /// `bytes=10-19`
   case closed(Int, Int)
@@ -45,7 +45,7 @@ enum ByteRange: Hashable {
 }
 
 extension PreparedReply {
-  /// Answers with the range that the request asks for (RFC 9110, section 14.2).
+  /// Applies the requested range to the reply (RFC 9110, section 14.2).
   ///
   /// Only a whole representation is cut: a reply 200 with a body of known length. The author's
   /// `accept-ranges: none` keeps it whole.

@@ -27,7 +27,8 @@ extension GRPCConversation {
         action = .expect { message in
           guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
             return Mismatch(
-              message: "expected a text", actual: "\(message.readableBytes) bytes that are none",
+              message: "expected a string",
+              actual: "\(message.readableBytes) bytes that are not a string",
               range: step.range)
           }
           return matcher.check(.text(text), scope: scope)

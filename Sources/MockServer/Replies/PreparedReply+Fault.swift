@@ -57,7 +57,7 @@ extension PreparedReply {
     let pieceLength = max(1, rate / Self.piecesPerSecond)
     guard length / pieceLength < Self.pieceLimit else {
       throw PreparationError(
-        message: "a body of \(length) bytes has too many pieces at \(rate) bytes a second")
+        message: "a body of \(length) bytes has too many pieces at \(rate) bytes per second")
     }
     var steps: [ReplyScript.Step] = []
     var sent = 0
@@ -79,7 +79,7 @@ extension PreparedReply {
 
   private func source() throws(PreparationError) -> BodySource {
     guard case .body(let source) = content else {
-      throw PreparationError(message: "the fault breaks a body, and the reply has none")
+      throw PreparationError(message: "the fault applies to a body, but the reply has none")
     }
     return source
   }

@@ -45,7 +45,7 @@ extension PreparedReply {
     let value = try resolve(field.value, in: scope)
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw PreparationError(
-        message: "the value of the \(kind) \"\(field.name)\" holds a control character")
+        message: "the value of the \(kind) \"\(field.name)\" contains a control character")
     }
     return value
   }
@@ -85,7 +85,7 @@ extension PreparedReply {
         try ScriptedSession.steps(of: steps, in: scope, clock), in: scope)
       return (.webSocket(WebSocketOffer(session: session)), nil)
     case .graphQLStream:
-      throw PreparationError(message: "a stream of results answers GraphQL operations only")
+      throw PreparationError(message: "a stream of results can answer only GraphQL operations")
     case .file(let path):
       do {
         return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))

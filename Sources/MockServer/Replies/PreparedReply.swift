@@ -31,7 +31,7 @@ struct PreparedReply {
     content = .body(.bytes(ByteBuffer(string: lines.map { $0 + "\n" }.joined())))
   }
 
-  /// True if the author asked for the end of the connection.
+  /// True if the author set `connection: close`.
   var closes: Bool {
     headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
   }

@@ -23,7 +23,7 @@ enum ReplyContent {
   case feed(BodyStream)
   /// Messages of gRPC in turn with the client's.
   case conversation(GRPCConversation)
-  /// Another protocol, if the client asked for it; 426 otherwise.
+  /// Another protocol, if the client requested it; 426 otherwise.
   case webSocket(WebSocketOffer)
   /// The connection is relayed to a real host with another protocol.
   case tunnel(any ConnectionTunnel)

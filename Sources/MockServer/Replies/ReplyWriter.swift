@@ -6,7 +6,7 @@ internal import NIOHTTP1
 protocol ReplyWire: AnyObject {
   /// True if the connection takes more without keeping it in memory.
   var isWritable: Bool { get }
-  /// Writes the head, with the fields that the framing asks for.
+  /// Writes the head, with the fields of the framing.
   func sendHead(_ reply: PreparedReply, isWhole: Bool)
   /// Writes a piece of the body.
   func sendBody(_ part: ByteBuffer)
@@ -58,7 +58,7 @@ final class ReplyWriter {
     if case .conversation(let conversation) = content { content = .feed(conversation.feed) }
   }
 
-  /// True if the client asked for, and the status allows, a body.
+  /// True if the method and the status allow a body.
   private var sendsBody: Bool { !isHeadRequest && reply.mayHaveBody }
 
   /// True if everything that is to come is there: no step waits for its time.
@@ -69,7 +69,7 @@ final class ReplyWriter {
     }
   }
 
-  /// True if a body has no length that is known from its beginning; messages of a conversation are told of elsewhere.
+  /// True if a body's length is not known at its beginning; messages of a conversation are reported elsewhere.
   private var isInPieces: Bool {
     switch reply.content {
     case .script: reply.beginsWithHead

@@ -56,7 +56,7 @@ final class RequestRouter {
     do throws(ContentCoding.DecodingError) {
       try request.decodeBody()
     } catch {
-      let help = "pack the body as \"content-encoding\" says, or leave the header out"
+      let help = "compress the body as \"content-encoding\" says, or leave the header out"
       return completion(.failure(PatternError(error.message, help: help)))
     }
     let target: RequestTarget

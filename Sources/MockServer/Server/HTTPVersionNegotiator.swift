@@ -85,7 +85,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
       }
       pipeline.removeHandler(self, promise: nil)
     } catch {
-      reporter.reportMalformed(connection, "the connection cannot be served: \(error)")
+      reporter.reportMalformed(connection, "cannot serve the connection: \(error)")
       context.close(promise: nil)
     }
   }

@@ -36,11 +36,11 @@ package struct MockServerEnvironment: Sendable {
   package var captures = CapturedValues()
   /// The addresses of names that lead to targets, and not to the mock server.
   package var hosts: [String: String] = [:]
-  /// How many addresses, from the first one on, lead to targets or to whoever is no target.
+  /// The number of addresses, from the first one on, that lead to targets or to processes outside of the targets.
   package var reservedAddresses = 0
   /// Decides about faults of links; `nil` if no entry is about one.
   package var links: LinkFaults?
-  /// What the relay between hosts needs; `nil` where they reach each other directly.
+  /// The settings of the relay between hosts; `nil` if hosts connect directly.
   package var relay: HostRelaySettings?
 
   /// Finds where targets take webhooks; `nil` if none does.

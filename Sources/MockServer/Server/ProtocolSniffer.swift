@@ -46,7 +46,7 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
       context.fireChannelRead(wrapInboundOut(buffer))
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
     } catch {
-      reporter.reportMalformed(connection, "the connection cannot be served: \(error)")
+      reporter.reportMalformed(connection, "cannot serve the connection: \(error)")
       context.close(promise: nil)
     }
   }
@@ -94,7 +94,7 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
       if let alerts { try pipeline.addHandler(handler, position: .after(alerts)) }
       return pipeline.eventLoop.makeSucceededVoidFuture()
     } catch {
-      reporter.reportMalformed(connection, "TLS cannot be set up: \(error)")
+      reporter.reportMalformed(connection, "cannot set up TLS: \(error)")
       return pipeline.eventLoop.makeFailedFuture(error)
     }
   }

@@ -8,7 +8,7 @@ extension ScenarioMockServer {
   ///   - host: The name that was looked up, if the address came from a name.
   ///   - address: The address that the target connects to, as text.
   ///   - process: Who connects.
-  ///   - ordinal: The process's number in the order of births, from 1.
+  ///   - ordinal: The process's number in start order, from 1.
   ///   - executable: The path of what the process runs.
   package func openLink(
     host: String?, address: String, port: UInt16, process: Int32, ordinal: Int,

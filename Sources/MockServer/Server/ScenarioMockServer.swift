@@ -157,8 +157,8 @@ package final class ScenarioMockServer: Sendable {
 
   private static func cannotListen(for purpose: String, _ error: any Error) -> MockServerError {
     MockServerError(
-      .listening, message: "no listener for \"\(purpose)\" can be opened on 127.0.0.1: \(error)",
-      help: "check that the loopback interface is up, and the limit of open files (ulimit -n)")
+      .listening, message: "no listener for \"\(purpose)\" could be opened on 127.0.0.1: \(error)",
+      help: "check that the loopback interface is up, and the open-files limit (ulimit -n)")
   }
 
   /// The fault that the author gives connect(2); `nil` if it succeeds.
@@ -273,7 +273,7 @@ package final class ScenarioMockServer: Sendable {
     log.unused()
   }
 
-  /// Webhooks that have not come to an end; none after `shutdown()`.
+  /// The pending webhooks; none after `shutdown()`.
   package func pendingWebhooks() -> [PendingWebhook] {
     let asking = eventLoop.submit { [eventLoop, services] in
       eventLoop.loop.makeSucceededFuture(services.value.webhooks.pending)

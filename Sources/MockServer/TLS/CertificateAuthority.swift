@@ -24,7 +24,7 @@ package final class CertificateAuthority: Sendable {
   /// A certificate for one name, and its key.
   typealias Leaf = (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
 
-  /// The maximum number of names that are kept; a client that asks for more makes the authority begin anew.
+  /// The maximum number of cached names; a client that requests more makes the authority clear its cache.
   static let maximumLeaves = 4096
 
   private static let name = DistinguishedName(
@@ -56,7 +56,7 @@ package final class CertificateAuthority: Sendable {
       certificatePEM = Self.pem(of: certificateBytes)
     } catch {
       throw MockServerError(
-        .certifying, message: "the run's certificate authority cannot be made: \(error)",
+        .certifying, message: "cannot create the run's certificate authority: \(error)",
         help: "this is a bug; please report it")
     }
   }
@@ -102,7 +102,7 @@ package final class CertificateAuthority: Sendable {
       )
     } catch {
       throw MockServerError(
-        .certifying, message: "no certificate can be made for \"\(host)\": \(error)",
+        .certifying, message: "cannot create a certificate for \"\(host)\": \(error)",
         help: Self.help(for: error))
     }
   }
@@ -112,7 +112,7 @@ package final class CertificateAuthority: Sendable {
       return "this is a bug; please report it"
     }
     // RFC 6066, section 3: a server name is ASCII, by A-labels where it is internationalized.
-    return "let the program send the name's ASCII form, which begins with xn--, as TLS wants it"
+    return "let the program send the name's ASCII form, which begins with xn--, as TLS requires"
   }
 
   private static func alternativeName(of host: String) -> AlternativeName {

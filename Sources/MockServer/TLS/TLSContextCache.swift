@@ -7,7 +7,7 @@ internal import ScenarioModel
 ///
 /// Lives on the event loop.
 final class TLSContextCache {
-  /// The maximum number of names that are kept; a client that asks for more makes the mock server begin anew.
+  /// The maximum number of cached names; a client that requests more makes the mock server clear its cache.
   static let maximumCount = 4096
   /// The mock server's protocols above TLS.
   static let applicationProtocols = [ALPN.http2, ALPN.http1]
@@ -45,7 +45,7 @@ final class TLSContextCache {
 
   // MARK: - Faults
 
-  /// A host that no scenario asks for.
+  /// A host name that no scenario uses.
   private static let otherHost = "other.invalid"
   private static let day = Nanoseconds.seconds(86_400)
 

@@ -18,7 +18,7 @@ struct HostLookup {
   /// The name, or an address in text.
   let host: String
 
-  /// Whether the library is initialized; that is to be done once.
+  /// True if the library is initialized; initialization happens once.
   private static let isReady = ares_library_init(ARES_LIB_INIT_ALL) == SCENARIO_LOOKUP_SUCCESS
 
   /// Finds the addresses, the most suitable first (RFC 6724).

@@ -41,7 +41,7 @@ final class UpstreamClient {
         request.target.scheme == "https"
         ? try trust.clientContext(offersHTTP2: request.isHTTP2) : nil
     } catch {
-      return exchange.fail(.insecure("the trusted certificates cannot be read: \(error)"))
+      return exchange.fail(.insecure("cannot read the trusted certificates: \(error)"))
     }
     let bound = NIOLoopBound((exchange, request, self), eventLoop: loop)
     connect(to: request.host, port: request.port, named: request.target.host) { channel in

@@ -80,7 +80,7 @@ final class UpstreamExchange {
     if !waiting.isEmpty { onNews() }
   }
 
-  /// The host goes on with another protocol.
+  /// Switches to a tunnel after the host upgraded the protocol.
   func tunnel(_ head: HTTPResponseHead, on channel: any Channel) {
     guard !isComplete, failure == nil else { return channel.close(promise: nil) }
     isComplete = true

@@ -65,7 +65,7 @@ enum UpstreamFailure: Error, Hashable {
     if let failure = (error.dnsAError ?? error.dnsAAAAError) as? HostLookup.Failure {
       return UpstreamFailure(failure, of: error.host)
     }
-    return .refused("no address of \"\(error.host)\" can be reached")
+    return .refused("no address of \"\(error.host)\" is reachable")
   }
 
   /// The failure as a recording has it.
@@ -91,10 +91,10 @@ enum UpstreamFailure: Error, Hashable {
     case .reset: "the connection was reset"
     case .streamReset(let code): "the stream was reset with code \(code)"
     case .closed: "the connection was closed before the answer was complete"
-    case .silent: "nothing came in time"
+    case .silent: "no data came in time"
     case .lookupFailed(let reason), .unresolved(let reason): reason
     case .insecure(let reason): "TLS failed: \(reason)"
-    case .malformed(let reason): "what came is not HTTP/1: \(reason)"
+    case .malformed(let reason): "the answer is not HTTP/1: \(reason)"
     }
   }
 
@@ -102,13 +102,13 @@ enum UpstreamFailure: Error, Hashable {
   var help: String {
     switch self {
     case .refused, .unresolved, .lookupFailed:
-      "say where it is reached with `network: { upstreams: { HOST: HOST:PORT } }`, or answer it with"
+      "set its address with `network: { upstreams: { HOST: HOST:PORT } }`, or answer it with"
         + " an entry of `responses`"
     case .insecure:
-      "name the authority that signs its certificates in SSL_CERT_FILE, or answer it with an entry of"
+      "name the authority of its certificates in SSL_CERT_FILE, or answer it with an entry of"
         + " `responses`"
     case .reset, .streamReset, .closed, .silent, .malformed:
-      "the target met the same; answer the request with an entry of `responses` to have it otherwise"
+      "the target got the same error; to change it, answer the request with an entry of `responses`"
     }
   }
 }

@@ -22,7 +22,7 @@ final class UpstreamFaults {
     reach = UpstreamReach(loop: client.loop, client: client)
   }
 
-  /// Returns whether everything that a client asks of a host goes on to the real one.
+  /// Returns whether all requests to a host are forwarded to the real one.
   ///
   /// A spy's own responses may answer for a host that does not exist.
   private func leadsToRealHost(_ host: String) -> Bool {

@@ -59,8 +59,8 @@ final class UpstreamForwarder: UpstreamForwarding {
       return completion(
         .failure(
           PatternError(
-            "a body of \(request.bodyLength) bytes is too long to be passed on to a real host",
-            help: "leave the host alone: \"network: { hosts: { \(incoming.target.host): live } }\"")
+            "a body of \(request.bodyLength) bytes is too long to be forwarded to a real host",
+            help: "exclude the host: \"network: { hosts: { \(incoming.target.host): live } }\"")
         ))
     }
     let question = UpstreamRequest(request, target: incoming.target, network: network, feed: feed)

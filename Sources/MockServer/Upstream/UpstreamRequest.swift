@@ -19,7 +19,7 @@ struct UpstreamRequest {
   let isHTTP2: Bool
   /// The client's own headers.
   let originalHeaders: HTTPHeaders
-  /// True if the client asks for a WebSocket.
+  /// True if the client requests a WebSocket.
   let isUpgrade: Bool
   /// True if what comes of it is written down.
   let isRecorded: Bool

@@ -10,7 +10,7 @@ final class UpstreamTunnel: ConnectionTunnel {
     case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
     /// The connection to the host ended before the client's did.
     case hostLeft(AbortMode)
-    /// The tunnel is over.
+    /// The tunnel has ended.
     case ended
   }
 

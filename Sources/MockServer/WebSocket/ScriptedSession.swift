@@ -67,7 +67,7 @@ final class ScriptedSession: WebSocketSession {
     waitingBytes += message.bytes.readableBytes
     guard waiting.count < Self.maximumWaiting, waitingBytes <= Self.maximumWaitingBytes else {
       return fail(
-        "\(waiting.count) messages wait for an \"expect\", and another one comes", socket)
+        "\(waiting.count) messages wait for an \"expect\", and another one came", socket)
     }
     waiting.append(message)
     advance(socket)
@@ -84,7 +84,7 @@ final class ScriptedSession: WebSocketSession {
     }
     let how =
       switch ending {
-      case .closed(let code, _): "said goodbye (\(code))"
+      case .closed(let code, _): "closed the WebSocket (\(code))"
       case .lost: "left"
       }
     report(.mismatch("the client \(how) before it sent what \(step.range.description) expects"))
@@ -166,7 +166,7 @@ extension ScriptedSession.Step {
       case .text(let text): "the message \"\(text.excerpt(limit: 80))\""
       case .binary(let bytes): "a binary message of \(bytes.readableBytes) bytes"
       }
-    return "\(range.description): expected the client's end, got \(words)"
+    return "\(range.description): expected the end of the client's messages, got \(words)"
   }
 }
 

@@ -119,7 +119,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     let frame = unwrapInboundIn(data)
     guard frame.maskKey != nil else { return fail(Code.protocolError, "a frame is not masked") }
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-      return fail(Code.protocolError, "a frame uses an extension that was not agreed on")
+      return fail(Code.protocolError, "a frame uses an extension that was not negotiated")
     }
     switch frame.opcode {
     case .text, .binary: take(frame, isText: frame.opcode == .text)
@@ -127,7 +127,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .ping: if !hasSentClose { write(.pong, frame.unmaskedData, context) }
     case .pong: break
     case .connectionClose: takeClose(frame.unmaskedData, context)
-    default: fail(Code.protocolError, "a frame has an opcode that means nothing")
+    default: fail(Code.protocolError, "a frame has an unknown opcode")
     }
   }
 
@@ -144,7 +144,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func takeContinuation(_ frame: WebSocketFrame) {
     guard let length = fragments?.bytes.readableBytes else {
-      return fail(Code.protocolError, "a fragment continues no message")
+      return fail(Code.protocolError, "a fragment does not continue a message")
     }
     var part = frame.unmaskedData
     guard length + part.readableBytes <= Self.maximumMessage else {
@@ -176,7 +176,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         let text = String(validating: data.readableBytesView, as: UTF8.self),
         Self.isValid(closeCode: Int(number))
       else {
-        return fail(Code.protocolError, "a close frame does not say why, or not rightly")
+        return fail(Code.protocolError, "a close frame has no reason, or an invalid one")
       }
       code = Int(number)
       reason = text

@@ -26,7 +26,7 @@ struct WebSocketHandshake {
       headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" })
     else {
       throw Refusal(
-        message: "the reply is a WebSocket, and the request does not ask for one", status: 426)
+        message: "the reply is a WebSocket, but the request does not ask for one", status: 426)
     }
     guard headers[canonicalForm: "sec-websocket-version"].contains(where: { $0 == Self.version })
     else {

@@ -27,7 +27,7 @@ enum WebSocketMessage: Hashable {
 enum WebSocketEnding: Hashable {
   /// Both sides have sent close frames; 1005 is no code (RFC 6455, section 7.1.5).
   case closed(code: Int, reason: String)
-  /// The connection is gone without a word.
+  /// The connection was closed without a closing handshake.
   case lost
 }
 

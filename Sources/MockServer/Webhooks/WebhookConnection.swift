@@ -69,8 +69,8 @@ enum WebhookConnection {
     case let error as NIOConnectionError:
       error.connectionErrors.first.map { reason(of: $0.error) } ?? "the connection was refused"
     case let error as IOError: SystemText.error(error.errnoCode).lowercased()
-    case ChannelError.connectTimeout: "the target takes no more connections"
-    case is HTTPParserError: "what came is not HTTP/1: \(error)"
+    case ChannelError.connectTimeout: "the target accepts no more connections"
+    case is HTTPParserError: "the answer is not HTTP/1: \(error)"
     default: "\(error)"
     }
   }

@@ -25,6 +25,6 @@ package struct PendingWebhook: Sendable, Hashable {
   package var request: String
   /// Virtual time since the scenario's start at which it is to be sent; `nil` if it waits for its answer.
   package var due: Nanoseconds?
-  /// What the plan says of it.
+  /// The plan of the webhook.
   package var planned: PlannedWebhook
 }

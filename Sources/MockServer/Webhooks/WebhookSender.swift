@@ -46,7 +46,7 @@ final class WebhookSender {
     self.reporter = reporter
   }
 
-  /// The webhooks that have not come to an end.
+  /// The pending webhooks.
   var pending: [PendingWebhook] {
     deliveries.map {
       PendingWebhook(
@@ -113,7 +113,7 @@ final class WebhookSender {
           if let place = try? SocketAddress(ipAddress: address, port: Int(port)) {
             return sender.connect(delivery, to: place, hold)
           }
-          sender.end(delivery, .broken("\"\(address)\" is no address"))
+          sender.end(delivery, .broken("\"\(address)\" is not an address"))
         }
         hold.close()
       }
@@ -121,7 +121,8 @@ final class WebhookSender {
   }
 
   private static func outside(_ delivery: Delivery) -> WebhookAttempt.Result {
-    .broken("\"\(delivery.call.url.host)\" is no target of the case, and webhooks go nowhere else")
+    .broken(
+      "\"\(delivery.call.url.host)\" is not a target of the case, and webhooks go only to targets")
   }
 
   private func connect(

@@ -131,7 +131,7 @@ package final class GitHubRecorder: EventRecorder {
     for failure in run.failures { lines += ["**\(GitHubMarkdown.text(failure.message))**", ""] }
     let rows = cases.filter { !$0.reportedFailures.isEmpty || $0.isFlaky }
     guard !rows.isEmpty else { return lines.joined(separator: "\n") + "\n" }
-    lines += ["| | Scenario | Place | What |", "| --- | --- | --- | --- |"]
+    lines += ["| | Scenario | Place | Message |", "| --- | --- | --- | --- |"]
     lines += rows.prefix(Self.maximumRows).map(row)
     if rows.count > Self.maximumRows {
       lines += ["", "and \(rows.count - Self.maximumRows) more"]

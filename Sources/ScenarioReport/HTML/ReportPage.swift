@@ -29,20 +29,20 @@ enum ReportPage {
     <header class="top"><div id="title" class="grow">scenario report</div>
     <button id="keys" aria-haspopup="dialog" aria-label="keyboard shortcuts">?</button>
     <button id="theme">dark</button></header>
-    <main id="main"><p>The report is not shown yet. If this stays, its file was cut off, or the browser does not run its script.</p>
+    <main id="main"><p>The report is loading. If this stays, the file is incomplete, or the browser does not run its script.</p>
     <noscript>This report needs JavaScript; it runs offline and loads nothing.</noscript></main>
     <dialog id="help" aria-label="keyboard"><form method="dialog">
     <h2>Keyboard</h2>
     <table class="facts-table">
     <tr><th scope="row"><kbd>/</kbd></th><td>search all scenarios, or the one that is open: <code>text</code>, \
     <code>s:failed</code>, <code>@tag</code>, <code>file:name</code>, <code>-word</code></td></tr>
-    <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></th><td>in the list: choose and open a scenario</td></tr>
+    <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd></th><td>in the list: select and open a scenario</td></tr>
     <tr><th scope="row"><kbd>j</kbd> <kbd>k</kbd></th><td>in a scenario: next and previous event</td></tr>
     <tr><th scope="row"><kbd>Enter</kbd></th><td>in the search of a scenario: next place; with <kbd>Shift</kbd> the previous one</td></tr>
     <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next and previous scenario of the list</td></tr>
     <tr><th scope="row"><kbd>t</kbd></th><td>go to the timeline</td></tr>
     <tr><th scope="row"><kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd></th>\
-    <td>on the timeline: choose an event; with <kbd>Shift</kbd> pan</td></tr>
+    <td>on the timeline: select an event; with <kbd>Shift</kbd> pan</td></tr>
     <tr><th scope="row"><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></th><td>on the timeline: zoom, show all</td></tr>
     <tr><th scope="row"><kbd>f</kbd></th><td>on the timeline: fold or unfold the group of processes</td></tr>
     <tr><th scope="row"><kbd>Esc</kbd></th><td>back to the list</td></tr>

@@ -220,7 +220,7 @@ struct WorldLog {
   private static func remark(_ kind: Event.Kind) -> (String, Members)? {
     switch kind {
     case .limitStruck(let strike):
-      let sentence = "\(strike.resource) limit of \(strike.limit) met in \(strike.systemCall)"
+      let sentence = "\(strike.resource) limit of \(strike.limit) reached in \(strike.systemCall)"
       return ("limit", [("text", text(sentence))])
     case .waitEscaped(let wait):
       return ("escape", [("text", text("\(wait.program) in \(wait.systemCall): \(wait.reason)"))])

@@ -75,8 +75,8 @@ package struct EventHistory {
     }
     guard current != nil || kind == .runStarted else {
       throw HistoryProblem(
-        "this is no stream of events: its first line does not begin a run", line: number,
-        help: "name files that --report jsonl=FILE has written, whole")
+        "this is not an event stream: its first line does not begin a run", line: number,
+        help: "name complete files that --report jsonl=FILE wrote")
     }
     switch kind {
     case .runStarted, .caseStarted, .failed, .caseFinished, .runFinished: break
@@ -97,12 +97,12 @@ package struct EventHistory {
   private func noEvent(_ number: Int) -> HistoryProblem {
     if let writer, writer != version {
       return HistoryProblem(
-        "scenario \(writer) has written this, and scenario \(version) cannot read it", line: number,
+        "scenario \(writer) wrote this, but scenario \(version) cannot read it", line: number,
         help: "use the JUnit report of the run, which every version reads")
     }
     return HistoryProblem(
-      "this line is no event", line: number,
-      help: "name files that --report jsonl=FILE has written; leave out what is damaged")
+      "this line is not an event", line: number,
+      help: "name files that --report jsonl=FILE wrote; leave out damaged ones")
   }
 
   private mutating func finish() {
@@ -114,7 +114,7 @@ package struct EventHistory {
     finish()
     guard !finished.isEmpty else {
       throw HistoryProblem(
-        "this file is empty: its run died before it began", help: "leave it out")
+        "this file is empty: its run died before it started", help: "leave it out")
     }
     guard finished.count > 1 else { return finished }
     for place in finished.indices { finished[place].source += " (run \(place + 1))" }
@@ -212,7 +212,7 @@ private struct EventHistoryRun {
       duration: begun.result.map { begun.earlier + max(.zero, $0.duration) },
       virtualDuration: begun.result?.virtualDuration,
       message: outcome.isBad || begun.failedAttempts > 0
-        ? begun.message ?? (begun.result == nil ? "it did not come to its end" : nil) : nil)
+        ? begun.message ?? (begun.result == nil ? "it did not finish" : nil) : nil)
     found.isCutOff = begun.result == nil && (result?.interrupted ?? true)
     return found
   }

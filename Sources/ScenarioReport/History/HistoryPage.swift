@@ -69,7 +69,7 @@ package struct HistoryPage {
       body.element(
         "p", [("class", "quiet")],
         text:
-          "\(report.unversionedCount) runs name no commit: only retries tell what is flaky there.")
+          "\(report.unversionedCount) runs have no commit: only retries show flaky cases there.")
     }
     writeLinks()
     writeBars()
@@ -115,7 +115,7 @@ package struct HistoryPage {
         ("height", "\(height)"),
         (
           "aria-label",
-          "how the cases of the last \(shown.count) runs ended; the table of runs says the same"
+          "results of the cases of the last \(shown.count) runs; the table of runs has the same data"
         ),
       ])
     for (index, run) in shown.enumerated() {

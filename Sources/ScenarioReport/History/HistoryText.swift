@@ -52,11 +52,12 @@ package struct HistoryText {
     }
     if report.unversionedCount > 0 {
       lines.append(
-        "\(Self.count(report.unversionedCount, "run")) without a commit: only retries tell what is flaky there"
+        "\(Self.count(report.unversionedCount, "run")) without a commit: only retries show flaky cases there"
       )
     }
     if history.doubleCount > 0 {
-      lines.append("\(Self.count(history.doubleCount, "report")) told what others told as well")
+      lines.append(
+        "\(Self.count(history.doubleCount, "report")) duplicated others and did not count")
     }
     return lines
   }

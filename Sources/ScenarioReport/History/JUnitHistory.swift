@@ -22,12 +22,12 @@ package enum JUnitHistory {
     guard isReport || report.root.isEmpty else { return nil }
     if let problem = report.problem {
       throw HistoryProblem(
-        "this \(isReport ? "JUnit report is damaged" : "is no JUnit report"): \(problem.message)",
-        line: problem.line, help: "fetch it again, or leave it out")
+        "this \(isReport ? "JUnit report is damaged" : "is not a JUnit report"): \(problem.message)",
+        line: problem.line, help: "copy it again, or leave it out")
     }
     guard isReport else {
       throw HistoryProblem(
-        "this is no JUnit report: it has no element", line: 1,
+        "this is not a JUnit report: it has no element", line: 1,
         help: "name JUnit reports in UTF-8, or leave this one out")
     }
     var run = ReportedRun(source: name)

@@ -100,10 +100,10 @@ package struct EventLineReader {
     } catch {
       let writer = version.map { "; scenario \($0) wrote it" } ?? ""
       throw ReportError(
-        "line \(number) of \"\(path)\" is no event of this release\(writer)", path: path,
+        "line \(number) of \"\(path)\" is not an event of this version\(writer)", path: path,
         help: version == nil
-          ? "name a file that this release has written with --report jsonl=FILE"
-          : "read it with that release, or write it again with this one")
+          ? "name a file that this version wrote with --report jsonl=FILE"
+          : "read it with that version, or write it again with this one")
     }
   }
 
@@ -126,6 +126,6 @@ package struct EventLineReader {
   private func failure(_ error: SystemError) -> ReportError {
     ReportError(
       "\"\(path)\" cannot be read: \(error.text)", path: path,
-      help: "name a file that was written with --report jsonl=FILE", errorNumber: error.code)
+      help: "name a file that --report jsonl=FILE wrote", errorNumber: error.code)
   }
 }

@@ -36,9 +36,9 @@ package struct StreamCompletion: Sendable {
     guard let description, !hasEnded else { return [] }
     let failure = Failure(
       category: .error, type: "run.truncated",
-      message: "the run did not come to its end: \(ended.count) of \(description.caseCount)"
+      message: "the run did not finish: \(ended.count) of \(description.caseCount)"
         + " case\(description.caseCount == 1 ? "" : "s") ended",
-      help: "run it again; what it had finished is counted here")
+      help: "run it again; this report counts the finished cases")
     return [
       Event(realTime: latest, kind: .failed(failure)),
       Event(

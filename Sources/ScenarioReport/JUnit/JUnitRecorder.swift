@@ -78,8 +78,8 @@ package final class JUnitRecorder: EventRecorder {
     }
     if budget.wasLowered {
       warn(
-        "the JUnit report keeps only \(budget.limit) bytes of each output: more than that would make"
-          + " it larger than \(JUnitBudget.maximumFileSize) bytes, which consumers refuse")
+        "the JUnit report keeps only \(budget.limit) bytes of each output: more would make"
+          + " it larger than \(JUnitBudget.maximumFileSize) bytes, which consumers reject")
     }
     try destination.write(report, form)
   }

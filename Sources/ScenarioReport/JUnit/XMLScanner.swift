@@ -90,7 +90,7 @@ struct XMLScanner {
     let textStart = place + beginning.utf8.count
     place = textStart
     guard skip(to: "]]>") else {
-      throw Problem(message: "a CDATA section has no end", line: line(at: start))
+      throw Problem(message: "a CDATA section is not closed", line: line(at: start))
     }
     return .text(TextPlace(range: textStart..<(place - 3), isLiteral: true))
   }
@@ -100,7 +100,7 @@ struct XMLScanner {
     if isClosing { place += 1 }
     let name = word()
     guard !name.isEmpty else {
-      throw Problem(message: "a \"<\" begins no tag", line: line(at: start))
+      throw Problem(message: "a \"<\" does not begin a tag", line: line(at: start))
     }
     let attributes = isClosing ? [:] : try attributes(of: name, from: start)
     skipSpace()
@@ -120,7 +120,7 @@ struct XMLScanner {
     }
     guard let last = open.popLast(), last.name == name else {
       throw Problem(
-        message: "the tag </\(name)> closes nothing that is open", line: line(at: start))
+        message: "the tag </\(name)> does not close an open tag", line: line(at: start))
     }
     return .closing(name: name)
   }

@@ -34,18 +34,18 @@ package struct EventStream: Sendable {
     let isWhole = bytes.last == UInt8(ascii: "\n")
     guard let first = lines.first else {
       throw MergeRefusal(
-        "\"\(name)\" is empty: its run died before it began", help: MergeRefusal.leaveOut)
+        "\"\(name)\" is empty: its run died before it started", help: MergeRefusal.leaveOut)
     }
     guard let header = try? decoder.decode(Header.self, from: Data(first)),
       header.event == "runStarted"
     else {
       throw MergeRefusal(
-        "\"\(name)\" is no stream of events: its first line does not begin a run",
-        help: "name files that \"scenario run --report blob=FILE\" has written")
+        "\"\(name)\" is not an event stream: its first line does not begin a run",
+        help: "name files that \"scenario run --report blob=FILE\" wrote")
     }
     if let writer = header.data?.version, writer != version {
       throw MergeRefusal(
-        "\"\(name)\" was written by scenario \(writer), and this is scenario \(version)",
+        "\"\(name)\" was written by scenario \(writer), but this is scenario \(version)",
         help: "run all shards and merge with one version")
     }
     var torn: ArraySlice<UInt8>?
@@ -57,8 +57,8 @@ package struct EventStream: Sendable {
         events.append(try decoder.decode(Event.self, from: Data(line)))
       } catch {
         throw MergeRefusal(
-          "\"\(name)\" is damaged in line \(number + 1): it is no event",
-          help: "fetch it again from the shard that wrote it")
+          "\"\(name)\" is damaged: line \(number + 1) is not an event",
+          help: "copy it again from the shard that wrote it")
       }
     }
     if let line = torn, let last = try? decoder.decode(Event.self, from: Data(line)) {
@@ -72,16 +72,16 @@ package struct EventStream: Sendable {
     guard events.dropFirst().allSatisfy({ if case .runStarted = $0.kind { false } else { true } })
     else {
       throw MergeRefusal(
-        "\"\(name)\" holds more than one run", help: "name each run's own file")
+        "\"\(name)\" contains more than one run", help: "name one file per run")
     }
     self.description = description
     self.events = Array(events.dropFirst())
     if torn != nil {
-      truncation = "its last line is torn"
+      truncation = "its last line is cut off"
     } else if case .runFinished = events.last?.kind {
       truncation = nil
     } else {
-      truncation = "it has no end"
+      truncation = "its end is missing"
     }
   }
 }
@@ -103,5 +103,5 @@ package struct MergeRefusal: Error, Hashable, Sendable {
     self.help = help
   }
 
-  static let leaveOut = "leave it out: its shard is then told as missing"
+  static let leaveOut = "leave it out: its shard is then reported as missing"
 }

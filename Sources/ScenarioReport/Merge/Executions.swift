@@ -39,9 +39,9 @@ struct Executions {
           }
           guard known.shard == text, attempts != nil else {
             throw MergeRefusal(
-              "\"\(scenario)\" was run twice: by \(known.shard) in \"\(known.name)\" and by \(text)"
+              "\"\(scenario)\" ran twice: by \(known.shard) in \"\(known.name)\" and by \(text)"
                 + " in \"\(stream.name)\"",
-              help: "merge shards of one run: each case belongs to one of them")
+              help: "merge the shards of one run, in which each case belongs to one shard")
           }
         }
         runs.append(

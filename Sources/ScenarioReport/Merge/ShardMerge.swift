@@ -39,24 +39,24 @@ package struct ShardMerge {
 
   private func requireOnePlan() throws(MergeRefusal) {
     guard let first = streams.first else {
-      throw MergeRefusal("there is nothing to merge", help: "name the shards' streams of events")
+      throw MergeRefusal("there is nothing to merge", help: "name the shards' event streams")
     }
     for other in streams.dropFirst() {
       let (one, two) = (first.description, other.description)
       guard one.planDigest == two.planDigest else {
         throw MergeRefusal(
-          "\"\(first.name)\" ran the plan \(one.planDigest.prefix(12)), and \"\(other.name)\""
+          "\"\(first.name)\" ran the plan \(one.planDigest.prefix(12)), but \"\(other.name)\""
             + " \(two.planDigest.prefix(12))",
           help: "merge shards of one plan; \"scenario plan -o FILE\" makes one for all of them")
       }
       guard one.shard?.count == two.shard?.count else {
         throw MergeRefusal(
-          "\"\(first.name)\" is \(one.shardText), and \"\(other.name)\" is \(two.shardText)",
+          "\"\(first.name)\" is \(one.shardText), but \"\(other.name)\" is \(two.shardText)",
           help: "merge shards of one run")
       }
       guard one.shard?.assignment == two.shard?.assignment else {
         throw MergeRefusal(
-          "\"\(first.name)\" and \"\(other.name)\" do not agree on who runs which case",
+          "\"\(first.name)\" and \"\(other.name)\" distribute the cases differently",
           help: "give all shards the same --timings, or one plan by \"scenario plan --shards\"")
       }
     }
@@ -67,8 +67,8 @@ package struct ShardMerge {
     for (one, other) in zip(streams, streams.dropFirst())
     where one.description.shardIndex == other.description.shardIndex {
       throw MergeRefusal(
-        "\(one.description.shardText) reported twice: \"\(one.name)\" and \"\(other.name)\"",
-        help: "name one of them, or say by --attempts as-retry|replace|separate what that means")
+        "\(one.description.shardText) reported twice: \"\(one.name)\" but \"\(other.name)\"",
+        help: "name one of them, or set --attempts as-retry, replace or separate")
     }
   }
 
@@ -149,18 +149,18 @@ package struct ShardMerge {
           shard, "\(shard) did not report",
           Failure(
             category: .error, type: "shard.missing", message: "\(shard): no report",
-            help: "run it again, or find out why its report was not kept"))
+            help: "run it again, or check why its report was not kept"))
         continue
       }
       guard let truncation = stream.truncation else { continue }
       let ended = stream.events.count { if case .caseFinished = $0.kind { true } else { false } }
       add(
-        shard, "\(shard) did not come to its end",
+        shard, "\(shard) did not finish",
         Failure(
           category: .error, type: "shard.truncated",
           message: "\(shard) died: \(truncation), after \(ended) of"
             + " \(stream.description.caseCount) cases",
-          help: "run it again; what it had finished is counted here"))
+          help: "run it again; this report counts the finished cases"))
     }
     return problems
   }

@@ -40,7 +40,7 @@ final class EventRedactor {
       return Event(
         realTime: event.realTime, virtualTime: event.virtualTime,
         scenario: event.scenario.map(identifier),
-        kind: .warning("an event cannot be shown without a secret", range: nil))
+        kind: .warning("an event is not shown because it contains a secret", range: nil))
     }
   }
 

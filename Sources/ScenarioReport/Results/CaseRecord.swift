@@ -106,11 +106,11 @@ struct CaseRecord {
     guard result != nil else {
       return Failure(
         category: .error, type: "Interrupted",
-        message: "the scenario was interrupted before its end",
+        message: "the scenario was interrupted before it finished",
         range: description.range)
     }
     return Failure(
       category: outcome == .failed ? .expectation : .error, type: "scenario.unexplained",
-      message: "the scenario ended badly, and nothing says why", range: description.range)
+      message: "the scenario did not pass, for an unknown reason", range: description.range)
   }
 }

@@ -29,13 +29,13 @@ struct ExplorationTable {
         ["all", "\(account.reached)", "\(account.fired)", "\(account.unreached)"]
           + columns.map { "\(account.count($0.verdict))" })
     }
-    var lines = account.calls.isEmpty ? ["no point was reached"] : Self.aligned(rows)
+    var lines = account.calls.isEmpty ? ["no injection point was reached"] : Self.aligned(rows)
     lines.append(summary)
     if let continuation = account.continuation {
       let left = account.trials - account.tried
       let what =
         left == 0
-        ? "findings are left to be confirmed" : "\(left) trial\(left == 1 ? " is" : "s are") left"
+        ? "findings remain to be confirmed" : "\(left) trial\(left == 1 ? " remains" : "s remain")"
       lines.append("\(what): continue with `\(continuation)`")
     }
     return lines

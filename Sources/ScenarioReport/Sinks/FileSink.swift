@@ -117,8 +117,8 @@ package final class FileSink: ReportSink {
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     guard let target = realpath(path, nil) else {
       throw ReportError(
-        "the report \"\(path)\" is a symbolic link that leads nowhere", path: path,
-        help: "remove the link, or create the file that it leads to")
+        "the report \"\(path)\" is a broken symbolic link", path: path,
+        help: "remove the link, or create its target")
     }
     defer { free(target) }
     return String(cString: target)

@@ -22,7 +22,7 @@ package final class JournalSink: ReportSink {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw ReportError(
         "the report \"\(path)\" is being written by another run", path: path,
-        help: "wait for its end, or give each run a path of its own")
+        help: "wait until that run ends, or give each run a path of its own")
     }
     guard ftruncate(descriptor, 0) == 0 else { throw OpenFile.failure(path, .last) }
   }

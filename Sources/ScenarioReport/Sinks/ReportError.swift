@@ -28,7 +28,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     let error = SystemError(code: errorNumber)
     self.init(
       "cannot \(verb) \"\(path)\": \(error.text)", path: path,
-      help: error.help(forWriting: path) ?? "choose a path where files can be made",
+      help: error.help(forWriting: path) ?? "choose a path where files can be created",
       errorNumber: errorNumber)
   }
 

@@ -15,10 +15,10 @@ struct SystemError: Error, Hashable {
   func help(forWriting path: String) -> String? {
     switch code {
     case EACCES, EPERM:
-      "choose a path that this user may write to, or change the folder's permissions"
-    case EROFS: "choose a path on a file system that is not read-only"
+      "choose a path that this user can write to, or change the folder's permissions"
+    case EROFS: "choose a path on a writable file system"
     case ENOSPC, EDQUOT: "free some space, or choose a path on another file system"
-    case ENOTDIR, EEXIST: "a part of the path is a file; choose a path whose folders are folders"
+    case ENOTDIR, EEXIST: "a part of the path is a file; choose a path whose parts are folders"
     case EISDIR: "name a file, such as \"\(path)/TEST-scenario.xml\""
     case ENAMETOOLONG: "choose a shorter path"
     default: nil

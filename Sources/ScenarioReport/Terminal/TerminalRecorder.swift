@@ -71,9 +71,9 @@ package final class TerminalRecorder: EventRecorder {
     if !bad.isEmpty || !run.failures.isEmpty { write("") }
     if let order = run.description?.order { write("order: \(order)") }
     if let limit = run.result?.timeout {
-      write("stopped after the \(limit) that the run may take")
+      write("stopped at the run's limit of \(limit)")
     } else if run.result?.interrupted ?? false {
-      write("interrupted before the end")
+      write("the run was interrupted")
     }
     if let account = run.networkAccount {
       write("network: \(TerminalText.line(account.text))")

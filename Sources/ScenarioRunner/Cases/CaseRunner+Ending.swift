@@ -77,7 +77,7 @@ extension CaseRunner {
       Failure(
         category: .expectation, type: "leak", message: leak.text,
         range: plannedCase.target.commandRange, details: leak.processes.prefix(20).map(\.text),
-        help: "let the target end them and wait for them, or say `leaks: ignore`"))
+        help: "let the target end them and wait for them, or set `leaks: ignore`"))
   }
 
   /// Ends the targets that still run, the one that was started last first, and reports those that
@@ -99,15 +99,15 @@ extension CaseRunner {
       }
       let why: String
       switch reason {
-      case .graceOver: why = "it did not end within \(stop.grace) of SIG\(stop.signalName)"
+      case .graceOver: why = "it did not exit within \(stop.grace) of SIG\(stop.signalName)"
       case .stuck:
         why =
-          "it had SIG\(stop.signalName), and then nothing would have woken it as time stood still"
+          "it got SIG\(stop.signalName), and then blocked while virtual time was frozen"
       case .cancelled: continue
       }
       log.add(
         .warning(
-          "\(who) had to be killed at the end: \(why)",
+          "\(who) was killed at the end: \(why)",
           range: plannedCase.targets[index].commandRange))
     }
   }
@@ -128,7 +128,7 @@ extension Failure {
   fileprivate func with(killed processes: [LiveProcess]) -> Failure {
     guard !processes.isEmpty else { return self }
     var copy = self
-    copy.details.append("SIGTERM did not end, and SIGKILL had to:")
+    copy.details.append("SIGTERM did not end these; SIGKILL did:")
     copy.details += processes.prefix(20).map {
       "  \($0.program) (process \($0.ordinal)): \($0.arguments.joined(separator: " "))"
     }

@@ -29,13 +29,13 @@ extension CaseRunner {
       throw Failure(
         category: .error, type: "Timeout",
         message: isCleaningUp
-          ? "the command did not end within the \(alwaysTime) of real time that a step of `cleanup` has"
-          : "the command did not end within the \(currentTimeout) of real time that it has",
+          ? "the command did not exit within \(alwaysTime) of real time, the limit of a step of `cleanup`"
+          : "the command did not exit within its timeout of \(currentTimeout) of real time",
         range: step.range,
-        details: (outcome.neededKill ? ["SIGTERM did not end it, and SIGKILL had to"] : [])
+        details: (outcome.neededKill ? ["SIGTERM did not end it; SIGKILL did"] : [])
           + Self.lastLines(of: outcome),
         help: isCleaningUp
-          ? "let it do less, or raise `timeout:`, which each step there has for itself"
+          ? "let it do less, or raise `timeout:`, which applies to each step there separately"
           : outsideHelp)
     }
     let expectsEnd = step.expect.contains { $0.isAboutExit }
@@ -46,7 +46,7 @@ extension CaseRunner {
       }
       throw Failure(
         category: .expectation, type: "step.exec",
-        message: "the command \(status.text), and nothing expects it", range: step.range,
+        message: "the command \(status.text) unexpectedly", range: step.range,
         details: Self.lastLines(of: outcome), help: help)
     }
     for capture in helper.captures {
@@ -61,11 +61,11 @@ extension CaseRunner {
       return "raise `timeout:` if it needs longer; it runs outside the scenario's clock"
     }
     return
-      "virtual time stands still while a command outside the world runs: `exec: { command: …, in: world }`"
-      + " lets it pass, if the command waits for a target"
+      "virtual time is frozen while a command outside of the scenario's environment runs: `exec: { command: …, in: world }`"
+      + " lets time pass if the command waits for a target"
   }
 
-  /// Runs a command outside the world, until it ends or the step's time is over.
+  /// Runs a command outside of the environment, until it exits or the step times out.
   private func runOutside(
     _ request: HelperProcess.Request, at range: SourceRange, in world: CaseEnvironment
   ) throws(Failure) -> CommandOutcome {
@@ -124,11 +124,11 @@ extension CaseRunner {
     case .done(.success(.missing(let why))):
       throw Failure(
         category: .expectation, type: "step.capture",
-        message: "\"\(capture.name)\" is not captured: what the command wrote \(why)",
+        message: "\"\(capture.name)\" is not captured: the command's output \(why)",
         range: capture.range, details: Self.lastLines(of: outcome),
         help: Self.helpForLines(of: capture, in: stream) ?? "correct the entry")
     case .done(.failure(let error)):
-      throw Failure(unjudged: error, "what the command wrote").at(range)
+      throw Failure(unjudged: error, "the command's output").at(range)
     case .cancelled: throw Failure.stopped(by: cancellation, at: range)
     case .timedOut: throw Failure.searchTimedOut(at: range)
     }

@@ -59,8 +59,8 @@ extension CaseRunner {
     guard case .done(.success(let search)) = look.run(before: limit, cancellation),
       search.end != nil
     else { return nil }
-    return "\(stream.rawValue) matches it further up, but each wait looks behind what the one"
-      + " before it matched"
+    return "\(stream.rawValue) matches earlier, but each wait searches only after the match of the"
+      + " wait before it"
   }
 }
 

@@ -20,8 +20,8 @@ extension CaseRunner {
     guard pausing.isInteractive || bound != nil else {
       throw Failure(
         category: .error, type: "Pause",
-        message: "nobody could end the pause: this run has no terminal", range: range,
-        help: "say how long it lasts at most: pause: 10m, or --pause-limit 10m")
+        message: "the pause would never end: this run has no terminal", range: range,
+        help: "set its maximum length: pause: 10m, or --pause-limit 10m")
     }
     let start = RealTime.monotonic()
     let socket = try PauseSocket(path: "\(folder.path)/pause-\(number)")
@@ -50,13 +50,13 @@ extension CaseRunner {
     at place: String, _ socket: PauseSocket, _ debuggers: [DebugSocket], bound: Nanoseconds?
   ) -> String {
     let key = options.pausing.isInteractive ? "Enter, or " : ""
-    let end = bound.map { "; it does so after \($0)" } ?? ""
+    let end = bound.map { "; it resumes after \($0)" } ?? ""
     let lines =
       [
-        "\(plannedCase.identifier) stands still (\(place))",
-        "look into it: scenario enter \(socket.path)",
+        "\(plannedCase.identifier) is paused (\(place))",
+        "inspect it: scenario enter \(socket.path)",
       ] + debuggers.map { "debug it: gdb -ex 'target remote \($0.path)'" }
-      + ["let it go on: \(key)scenario enter --go-on \(socket.path)\(end)"]
+      + ["resume it: \(key)scenario enter --go-on \(socket.path)\(end)"]
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -185,7 +185,7 @@ struct ReadinessWait {
       return access("\(world.directory.work)/\(path)", F_OK) == 0
     case .notify:
       guard let socket = world.notifySocket(ofTarget: step.target ?? 0) else { return false }
-      lastWord = socket.status.map { "it said \"\($0)\"" }
+      lastWord = socket.status.map { "it reported \"\($0)\"" }
       return socket.isReady
     case .port(let port):
       let wanted = try port.map { text throws(Failure) in try self.port(text) }
@@ -248,7 +248,7 @@ struct ReadinessWait {
       number = number ?? digits.flatMap { UInt16($0) } ?? 80
     }
     guard let place = listeningPort(number) else { return nil }
-    var state: LoopbackProbe.State? = .failed("nobody accepts connections")
+    var state: LoopbackProbe.State? = .failed("no process accepts connections")
     for address in supervisor.entrances(toPort: place, of: step.targetNumber) {
       let fresh = LoopbackProbe(address, path: path)
       let answer = fresh.step()
@@ -264,8 +264,9 @@ struct ReadinessWait {
     let text = try world.resolve(text)
     guard let port = UInt16(text), port > 0 else {
       throw Failure(
-        category: .error, type: "Readiness", message: "\"\(text)\" is no port", range: step.range,
-        help: "ports go from 1 to 65535")
+        category: .error, type: "Readiness", message: "\"\(text)\" is not a port",
+        range: step.range,
+        help: "write a port from 1 to 65535")
     }
     return port
   }
@@ -300,7 +301,7 @@ struct ReadinessWait {
         category: .error, type: "Readiness",
         message: "\(runner.who(step)) \(status.text) before it was ready: \(condition.summary)",
         range: step.range, details: lastLines,
-        help: "see what it says above; `ready:` names what shows that it can be used")
+        help: "see its output above; `ready:` must name a sign that the target is ready")
     case .timedOut: return timeout(condition)
     case .stuck: return standstill(condition)
     case .happened, .endless, .cancelled:
@@ -331,8 +332,8 @@ struct ReadinessWait {
       return "raise \(setting) if it needs longer"
     }
     return
-      "it sleeps, and may be ready already: see that `ready:` says what it shows then, by the lines above;"
-      + " more of \(setting) helps only if something outside of the file keeps it waiting"
+      "it is blocked, and may already be ready: check that `ready:` matches what it shows then, by the lines above;"
+      + " a longer \(setting) helps only if something outside of the scenario keeps it waiting"
   }
 
   private func standstill(_ condition: PlannedReadiness.Condition) -> Failure {
@@ -340,14 +341,14 @@ struct ReadinessWait {
     return Failure(
       category: .error, type: "Readiness",
       message: awaitsTime
-        ? "\(runner.who(step)) waits for virtual time, which stands still, before it is ready: "
+        ? "\(runner.who(step)) waits for virtual time, which is frozen, before it is ready: "
           + condition.summary
         : "all threads are blocked, and \(runner.who(step)) is not ready: \(condition.summary)",
       range: step.range, actual: lastWord, details: lastLines + situations,
       help: awaitsTime
-        ? "write `clock: { flow: auto }`, so that time moves while it starts; a step `freeze:` behind"
-          + " it holds the clock from there on"
-        : "nothing will wake it: it waits for another target, for input, or shows otherwise that it is"
+        ? "write `clock: { flow: auto }`, so that time advances while it starts; a step `freeze:` after"
+          + " it freezes the clock from there on"
+        : "nothing will wake it: it waits for another target or for input, or shows in another way that it is"
           + " ready")
   }
 

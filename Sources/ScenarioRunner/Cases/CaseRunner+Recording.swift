@@ -48,8 +48,8 @@ extension CaseRunner {
       }
       log.add(
         .warning(
-          "the scenario failed, so its recording was left as it is; what was heard this time"
-            + " lies in \"\(place.path)\"", range: plannedCase.range))
+          "the scenario failed, so its recording was not changed; this run's exchanges"
+            + " are in \"\(place.path)\"", range: plannedCase.range))
       return place.path
     } catch {
       log.fail(error)
@@ -150,6 +150,6 @@ struct RecordingPlace {
     Failure(
       category: .error, type: "network.recording",
       message: "the recording \"\(path)\" cannot be written: \(SystemText.error(code))",
-      help: "make the folder writable, or take out \"mode: record\"")
+      help: "make the folder writable, or remove \"mode: record\"")
   }
 }

@@ -45,7 +45,7 @@ extension ExpectationChecker {
       return [
         Failure(
           category: .expectation, type: "expect.screen", message: "\(who) has not been started",
-          help: "put a `start:` step before")
+          help: "put a `start:` step before this one")
       ]
     }
     var failures = match(
@@ -64,7 +64,7 @@ extension TerminalScreen {
   /// The screen for a person; nothing of it where reports could not take a secret out of it.
   fileprivate func picture(without secrets: SecretRedactor) -> [String] {
     guard wraps(secrets) else { return picture }
-    return ["the screen is not shown: a secret goes over the end of a row"]
+    return ["the screen is not shown: a secret extends over the end of a row"]
   }
 
   /// Returns whether a secret goes over the end of a row: then it is no text that could be found row by row.

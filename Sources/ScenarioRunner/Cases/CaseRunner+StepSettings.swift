@@ -53,7 +53,7 @@ extension CaseRunner {
       guard let interval = retry.interval else { continue }
       let result = world.supervisor.tick(.duration(interval), deadline: deadline)
       do throws(Failure) {
-        try require(result, "the time between two tries", step)
+        try require(result, "the pause between two tries", step)
       } catch {
         log.fail(error)
         return

@@ -50,7 +50,7 @@ extension CaseRunner {
       .block:
       try performTime(action, of: step, in: world)
     case .pause(let bound):
-      try pause(atMost: bound, because: "a step says so", at: step.range, in: world)
+      try pause(atMost: bound, because: "a step pauses it", at: step.range, in: world)
     case .apply(let selection, let seed):
       world.applyChaos(selection, seed: seed)
     case .revert(let selection):
@@ -73,7 +73,7 @@ extension CaseRunner {
       guard world.supervisor.close(stream, of: step.targetNumber) else {
         throw Failure(
           category: .expectation, type: "step.output",
-          message: "the \(stream.rawValue) of \(who(step)) is closed already", range: step.range)
+          message: "the \(stream.rawValue) of \(who(step)) is already closed", range: step.range)
       }
     case .signalProcess(let name, let number, let process):
       try requireStart(step)
@@ -85,10 +85,10 @@ extension CaseRunner {
       }
       throw Failure(
         category: .expectation, type: "step.signal",
-        message: "no process of \(who(step)) runs \"\(process)\", to get SIG\(name)",
+        message: "no process of \(who(step)) runs \"\(process)\", so SIG\(name) was not sent",
         range: step.range,
         help: programs.others.isEmpty
-          ? "nothing of it runs any more"
+          ? "none of its processes is running"
           : Suggestion.help(for: process, in: Set(programs.others), label: "what runs"))
     case .exec(let helper):
       try perform(helper, step, in: world)
@@ -128,7 +128,7 @@ extension CaseRunner {
         message: "\"\(capture.name)\" is not captured: \(stream.rawValue) \(why)",
         range: capture.range,
         help: Self.helpForLines(of: capture, in: output)
-          ?? "`wait:` for it before if it may come later, or correct the entry")
+          ?? "`wait:` for it before this step if it may come later, or correct the entry")
     case .done(.failure(let error)):
       throw Failure(unjudged: error, stream.rawValue).at(capture.range)
     case .cancelled: throw Failure.stopped(by: cancellation, at: step.range)
@@ -152,7 +152,7 @@ extension CaseRunner {
     case .rate(let rate): try change(.rate(rate), step, in: world)
     case .returnToPresent: try change(.returnToPresent, step, in: world)
     case .settle:
-      let what = "a moment at which everything sleeps"
+      let what = "a moment at which all threads are idle"
       try require(supervisor.settle(deadline: deadline), what, step)
     case .tick(let amount):
       let result = supervisor.tick(amount, deadline: deadline)
@@ -183,9 +183,9 @@ extension CaseRunner {
     guard !world.supervisor.change(change) else { return }
     throw Failure(
       category: .error, type: "Clock",
-      message: "the wall clock would show what clocks cannot, from \(world.view.reading().wall)",
+      message: "the wall clock would leave its range, from \(world.view.reading().wall)",
       range: step.range,
-      help: "clocks count nanoseconds from 1970 in 64 bits: they can be set from 1677-09-21 to"
+      help: "clocks count nanoseconds since 1970 in 64 bits: set them from 1677-09-21 to"
         + " 2262-04-11")
   }
 
@@ -198,8 +198,8 @@ extension CaseRunner {
     let hasStarted = self[step].hasStarted
     guard !hasStarted || world.supervisor.exitStatus(of: step.targetNumber) != nil else {
       throw Failure(
-        category: .error, type: "Step", message: "\(who(step)) is running already",
-        range: step.range, help: "`stop:` it, or `wait: exit`, before it is started again")
+        category: .error, type: "Step", message: "\(who(step)) is already running",
+        range: step.range, help: "`stop:` it, or `wait: exit`, before you start it again")
     }
     if hasStarted {
       try requireAccountedEnd(ofTarget: index, in: world)
@@ -265,11 +265,11 @@ extension CaseRunner {
       throw Failure(
         category: .expectation, type: "step.signal",
         message: hasStarted
-          ? "\(who(step)) has ended before SIG\(name) could be sent"
+          ? "\(who(step)) exited before SIG\(name) could be sent"
           : "\(who(step)) has not been started", range: step.range,
         help: hasStarted
-          ? "if it is to end by itself, say `wait: exit` and how, as in `expect: { exit: 3 }`"
-          : "`start:` it before")
+          ? "if it exits by itself, write `wait: exit` and how, as in `expect: { exit: 3 }`"
+          : "`start:` it before this step")
     }
     self[step].signals.insert(number)
   }
@@ -289,7 +289,7 @@ extension CaseRunner {
       world.supervisor.killTree(of: step.targetNumber)
       throw Failure(
         category: .expectation, type: "step.stop",
-        message: "\(who(step)) did not end within \(stop.grace) of SIG\(stop.signalName), and was"
+        message: "\(who(step)) did not exit within \(stop.grace) of SIG\(stop.signalName), and was"
           + " killed",
         range: step.range, help: "`stop: { grace: … }` of the target gives it more time")
     }
@@ -301,7 +301,7 @@ extension CaseRunner {
       else { throw error }
       throw error.with(
         help:
-          "the target waits for virtual time before it ends: in place of `stop:` write the steps"
+          "the target waits for virtual time before it exits: instead of `stop:`, write the steps"
           + " `signal: \(stop.signalName)`, `tick: 1s` and `wait: exit`, or use `flow: auto`")
     }
     try requireNoCrash(in: step, askedBy: stop.signal, in: world)
@@ -311,7 +311,7 @@ extension CaseRunner {
     guard !self[step].hasStarted else { return }
     throw Failure(
       category: .error, type: "Step", message: "\(who(step)) has not been started",
-      range: step.range, help: "put a `start:` step before")
+      range: step.range, help: "put a `start:` step before this one")
   }
 
   private func type(
@@ -332,15 +332,15 @@ extension CaseRunner {
     guard plannedCase.targets[step.target ?? 0].terminal == nil else {
       return Failure(
         category: .expectation, type: "step.input",
-        message: "the terminal of \(who(step)) is not used any more", range: step.range,
-        help: "the target has ended")
+        message: "the terminal of \(who(step)) is no longer used", range: step.range,
+        help: "the target has exited")
     }
     return Failure(
       category: .expectation, type: "step.input",
       message: plannedCase.moreTargets == nil
         ? "the target's standard input is closed"
         : "the standard input of \(who(step)) is closed", range: step.range,
-      help: "it is closed by `close: stdin`, by `stdin:`, or because the target has ended")
+      help: "it is closed by `close: stdin`, by `stdin:`, or because the target exited")
   }
 
   /// The reason why a target may wait for more: who reads lines takes none that has not ended.
@@ -352,8 +352,8 @@ extension CaseRunner {
     guard let line = self[step].unendedLine else { return nil }
     let isTerminal = plannedCase.targets[step.target ?? 0].terminal != nil
     return
-      "\"\(line.excerpt(limit: 40))\" was sent without the end of its line, for which a reader of lines waits:"
-      + (isTerminal ? " send { key: enter } behind it" : " end it with \\n, in double quotes")
+      "\"\(line.excerpt(limit: 40))\" was sent without a newline, for which a reader of lines waits:"
+      + (isTerminal ? " send { key: enter } after it" : " end it with \\n, in double quotes")
   }
 
   func require(

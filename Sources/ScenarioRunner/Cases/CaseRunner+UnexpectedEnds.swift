@@ -217,6 +217,6 @@ extension Failure {
     }
     self.init(
       category: .expectation, type: "expect.exit",
-      message: "\(who) \(status.text), and nothing expects it", range: range, help: help)
+      message: "\(who) \(status.text) unexpectedly", range: range, help: help)
   }
 }

@@ -34,7 +34,7 @@ final class CaseRunner {
   var startOrder: [Int] = []
   /// Ends of all starts of the targets, in order; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
-  /// What was checked of how often entries fire since targets went on last because of a step, by their names.
+  /// The conditions on the number of injected faults, by entry name, that were checked since a step last made targets go on.
   private(set) var lastFirings: [String: PlannedMatcher] = [:]
   /// The number of programs that were started in the paused environment by visitors.
   var visitorCount = 0
@@ -208,7 +208,7 @@ final class CaseRunner {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
     if let failure = Failure(
-      result, awaiting: "a moment at which everything sleeps", timeout: currentTimeout,
+      result, awaiting: "a moment at which all threads are idle", timeout: currentTimeout,
       range: range)
     {
       throw failure
@@ -310,7 +310,7 @@ final class CaseRunner {
 
   // MARK: - The end
 
-  /// Reports requests that nothing answered, replies that nothing asked for, faults that never came.
+  /// Reports unanswered requests, unused replies and faults that never fired.
   func account(for world: CaseEnvironment) {
     let supervisor = world.supervisor
     world.catchUp()
@@ -355,7 +355,7 @@ final class CaseRunner {
       var account = TimeAccount(world.snapshot().control)
       // How far the threads had come in so much real time is the machine's affair.
       if log.failures.contains(where: { ["Timeout", "Interrupted"].contains($0.type) }) {
-        account.order?.doubts.append("real time has ended it")
+        account.order?.doubts.append("the timeout ended it")
       }
       log.add(.timeAccount(account))
     }
@@ -367,12 +367,12 @@ final class CaseRunner {
     else { return }
     log.add(
       .warning(
-        "LeakSanitizer cannot work here, because a process has one tracer: switch it off with"
+        "LeakSanitizer cannot work here, because a process can have only one tracer: disable it with"
           + " `env: { LSAN_OPTIONS: detect_leaks=0 }`",
         range: plannedCase.targets[index].commandRange))
   }
 
-  /// Warns of time zones that a target asks for and the machine does not have.
+  /// Warns of time zones that a target uses and the machine does not have.
   private func reportZones(in world: CaseEnvironment) {
     var known: Set<String> = ["UTC"]
     for target in plannedCase.targets {

@@ -4,7 +4,7 @@ internal import Supervisor
 struct CommandOutcome: Sendable {
   /// The exit status; `nil` if the command had to be ended.
   var status: ExitStatus?
-  /// Whether SIGTERM was not enough to end it and all that it had started.
+  /// True if SIGKILL was needed to end it and its descendants.
   var neededKill = false
   /// Its standard output.
   var output: CapturedOutput

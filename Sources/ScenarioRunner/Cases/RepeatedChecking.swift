@@ -24,7 +24,7 @@ struct RepeatedChecking {
       case .always where !found.isEmpty:
         return described(found, "always", passed == .zero ? "at once" : "after \(passed)")
       case .eventually where passed >= check.length:
-        return described(found, "eventually", "still so after \(passed)")
+        return described(found, "eventually", "still the case after \(passed)")
       case .always where passed >= check.length: return []
       // What was shown before all of it holds is not what is expected.
       case .eventually: world.snapshots.forget(since: mark)

@@ -17,7 +17,7 @@ struct UnusedStubCheck {
   }
 
   let plannedCase: PlannedCase
-  /// What was checked of how often entries fire since targets went on last because of a step, by their names.
+  /// The conditions on the number of injected faults, by entry name, that were checked since a step last made targets go on.
   let lastFirings: [String: PlannedMatcher]
 
   /// The findings, webhooks before responses, and these before chaos, each in file order.
@@ -25,7 +25,7 @@ struct UnusedStubCheck {
     pendingWebhooks(in: world) + unusedResponses(in: world) + unfiredChaos(in: world)
   }
 
-  /// The webhooks that have come to no end, though time might have gone on.
+  /// The webhooks that are still pending although time could have advanced.
   private func pendingWebhooks(in world: CaseEnvironment) -> [Finding] {
     guard let mockServer = world.mockServer else { return [] }
     let now = world.view.reading().elapsed
@@ -75,7 +75,7 @@ struct UnusedStubCheck {
           category: .expectation, type: "chaos.unfired",
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
           details: account.nearMisses + account.lines,
-          help: "correct its conditions or take it out; if it is not to fire, say"
+          help: "correct its conditions or remove it; if it must not fire, write"
             + " `expect: { chaos: { \(name): { fired: 0 } } }` at the end"))
     }
   }

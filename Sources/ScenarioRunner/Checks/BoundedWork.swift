@@ -17,7 +17,7 @@ final class BoundedWork<Answer: Sendable>: Sendable {
     case cancelled
   }
 
-  /// The time that the wait goes on before it looks whether the run is being stopped.
+  /// The length of a wait, in milliseconds, between checks for the cancellation of the run.
   private static var slice: Int32 { 50 }
 
   private let work: @Sendable () -> Answer

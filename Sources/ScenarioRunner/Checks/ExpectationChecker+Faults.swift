@@ -33,7 +33,7 @@ extension ExpectationChecker {
         return [
           Failure(
             category: .expectation, type: "expect.tolerated",
-            message: "tolerated: the target was ended by SIG\(name)", actual: "SIG\(name)")
+            message: "tolerated: the target was killed by SIG\(name)", actual: "SIG\(name)")
         ]
       }
     }
@@ -44,7 +44,7 @@ extension ExpectationChecker {
     return expectations.filter { !$0.isAboutReports }.flatMap(check).map { failure in
       var failure = failure
       failure.type = "expect.tolerated"
-      failure.message += ", and the target tells of no failure"
+      failure.message += ", and the target reports no failure"
       return failure
     }
   }

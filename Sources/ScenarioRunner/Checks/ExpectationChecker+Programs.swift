@@ -9,7 +9,7 @@ extension ExpectationChecker {
     guard !programs.contains(where: process.matches) else { return nil }
     return Failure(
       category: .expectation, type: type,
-      message: "\(name): no program \"\(process.text)\" has run, so that this says nothing",
+      message: "\(name): no program \"\(process.text)\" has run, so nothing was checked",
       help: Suggestion.help(for: process.text, in: programs, label: "programs that have run"))
   }
 }

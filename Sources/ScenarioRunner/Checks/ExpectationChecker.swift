@@ -100,7 +100,7 @@ struct ExpectationChecker {
       return [
         Failure(
           category: .expectation, type: type,
-          message: "\(name): this is not UTF-8, and a snapshot holds text", range: matcher.range,
+          message: "\(name): this is not UTF-8, but a snapshot contains text", range: matcher.range,
           help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
       ]
     }
@@ -155,7 +155,7 @@ struct ExpectationChecker {
       return [
         Failure(
           category: .expectation, type: "expect.exit",
-          message: "exit code: \(who) was ended by SIG\(name)", actual: "SIG\(name)",
+          message: "exit code: \(who) was killed by SIG\(name)", actual: "SIG\(name)",
           help: "if this signal is expected, add `signal: \(name)`")
       ]
     case nil:
@@ -179,8 +179,8 @@ struct ExpectationChecker {
 
   func hasNotEnded(type: String) -> Failure {
     Failure(
-      category: .expectation, type: type, message: "\(who) has not ended",
-      help: "put a `stop:` or `wait: exit` step before")
+      category: .expectation, type: type, message: "\(who) has not exited",
+      help: "put a `stop:` or `wait: exit` step before this one")
   }
 }
 

@@ -66,7 +66,7 @@ extension Failure {
     comparison = isError ? nil : mismatch.comparison
   }
 
-  /// An expression that asks for what is not there.
+  /// An expression that refers to a missing value.
   init(_ error: RunScopeError) {
     self.init(
       category: .error, type: "Expression", message: error.message, range: error.range)
@@ -76,8 +76,8 @@ extension Failure {
   static func emptyScript(at range: SourceRange) -> Failure {
     Failure(
       category: .error, type: "Launch",
-      message: "the command is empty, once its expressions have their values", range: range,
-      help: "see to it that they give what the shell is to run")
+      message: "the command is empty after its expressions are evaluated", range: range,
+      help: "make the expressions return the command for the shell")
   }
 
   /// A program that is not there.
@@ -86,10 +86,10 @@ extension Failure {
     let isAbsolute = name.hasPrefix("/")
     let placesHelp =
       isAbsolute
-      ? "install it, or correct the path: an absolute path is taken as it is"
+      ? "install it, or correct the path: an absolute path is used unchanged"
       : "a relative path is looked up in the case's directory, then beside the scenario file"
     let shellHelp =
-      "a command that is one text needs a shell; a list, such as [sleep, \"60\"], needs none"
+      "a command that is one string needs a shell; a list, such as [sleep, \"60\"], does not"
     return Failure(
       category: .error, type: "Launch",
       message: isPath
@@ -98,7 +98,7 @@ extension Failure {
       range: range,
       help: isPath
         ? (name == "/bin/sh" ? shellHelp : placesHelp)
-        : "name it with its path, or let your own PATH through: `env: { pass: [PATH] }`")
+        : "name it with its path, or pass your own PATH: `env: { pass: [PATH] }`")
   }
 
   /// A target that could not be started.
@@ -112,18 +112,18 @@ extension Failure {
     case .tracingForbidden(let number):
       message = "this machine does not let the runner trace processes: \(SystemText.error(number))"
       help = """
-        `scenario doctor` says what to change: in a container allow ptrace (--cap-add=SYS_PTRACE, or \
-        a seccomp profile that lets it pass); elsewhere see /proc/sys/kernel/yama/ptrace_scope, which \
+        run `scenario doctor` to see the fix: in a container, allow ptrace (--cap-add=SYS_PTRACE, or \
+        a seccomp profile that allows it); elsewhere see /proc/sys/kernel/yama/ptrace_scope, which \
         must not be 3, and run outside debuggers and strace
         """
     case .filterForbidden(let number):
       message = "this machine does not let the runner filter calls: \(SystemText.error(number))"
       help = """
-        `scenario doctor` says what to change: allow the system call seccomp(2), which a container's \
+        run `scenario doctor` to see the fix: allow the system call seccomp(2), which a container's \
         profile may forbid
         """
     case .cannotExecute(let number):
-      message = "the program \"\(program)\" cannot be run: \(SystemText.error(number))"
+      message = "cannot run the program \"\(program)\": \(SystemText.error(number))"
       help =
         LimitFindings.help(for: number)?.joined(separator: "; ")
         ?? Self.executionHelp(number, program)
@@ -131,7 +131,7 @@ extension Failure {
       message = Self.limitsMessage(limits, program)
       help = Self.limitsHelp
     case .failed(let operation, let number):
-      message = "the target cannot be started: \(operation): \(SystemText.error(number))"
+      message = "cannot start the target: \(operation): \(SystemText.error(number))"
       help =
         LimitFindings.help(for: number)?.joined(separator: "; ")
         ?? (number == ENOENT && operation.contains("/dev/null")
@@ -146,14 +146,14 @@ extension Failure {
 
   private static func executionHelp(_ errorNumber: Int32, _ program: String) -> String {
     guard errorNumber == EACCES else {
-      return "check that the file is a program, and that the interpreter it names exists"
+      return "check that the file is a program, and that its interpreter exists"
     }
     return MountFlags(of: program)?.contains(.noExecution) ?? false
-      ? "its file system is mounted with noexec: let TMPDIR be a folder from which programs can run"
+      ? "its file system is mounted with noexec: set TMPDIR to a folder from which programs can run"
       : "make it executable (chmod +x)"
   }
 
-  /// A target that did not come to its own first instruction.
+  /// A target that ended before its first instruction.
   init(limits: String, program: String, range: SourceRange) {
     self.init(
       category: .error, type: "Limits", message: Self.limitsMessage(limits, program), range: range,
@@ -165,9 +165,9 @@ extension Failure {
   }
 
   private static let limitsHelp =
-    "raise \"limits\": what a program and its libraries take before its own first instruction counts"
+    "raise \"limits\": they also count what a program and its libraries use before its first instruction"
 
-  /// A tick up to the next deadline where nobody waits for time.
+  /// A tick up to the next deadline although no thread waits for time.
   init(nothingDue threads: [ThreadSituation], at range: SourceRange) {
     self.init(
       category: .expectation, type: "step.tick",
@@ -176,7 +176,7 @@ extension Failure {
         : "nothing was due: nothing waits for virtual time",
       range: range, details: ThreadSituation.lines(threads),
       help:
-        "let the target begin to wait before, or take the step out; `tick: idle` passes also where nothing waits, and"
+        "let the target begin to wait before this step, or remove the step; `tick: idle` also passes if nothing waits, and"
         + " `tick: 1s` lets time pass in any case")
   }
 
@@ -213,11 +213,11 @@ extension Failure {
       self.init(
         category: .error, type: "Endless",
         message: """
-          the target waits again and again and does nothing else, while waiting for \(what)
+          the target only repeats waits and does nothing else, while waiting for \(what)
           """, range: range, details: Self.lines(report),
         help: """
-          end what it waits for with a step or a reply; where it goes on for ever, let a length of \
-          time pass with `tick:` instead of waiting for an end
+          end its waiting with a step or a reply; if it polls forever, let a fixed \
+          time pass with `tick:` instead of waiting for it to exit
           """)
     case .cancelled:
       self.init(
@@ -231,7 +231,7 @@ extension Failure {
   ) -> String {
     if report.count >= 1_000, isTick {
       return """
-        each wait that ends is an event of its own: let polls that do nothing be late, which makes them fewer, with \
+        each expired wait is a separate event: reduce the number of idle polls by allowing them to be late, with \
         clock: { slack: \(Self.slack(for: report)) }; let less time pass; or raise `timeout:`
         """
     }
@@ -243,8 +243,8 @@ extension Failure {
     }
     if report.startedPrograms >= 100 {
       return """
-        \(report.startedPrograms) programs were started at one instant: virtual time stands still while they \
-        work; let the target sleep between them, or raise `timeout:` if it needs longer
+        the target started \(report.startedPrograms) programs at the same instant: virtual time is frozen while they \
+        run; let the target sleep between them, or raise `timeout:` if it needs longer
         """
     }
     guard !threads.contains(where: { $0.standing == .computes }) else {
@@ -279,7 +279,8 @@ extension Failure {
           \(stream.rawValue) could not be kept beyond \(ByteCount.text(output.count)): \
           \(SystemText.error(number))
           """,
-        help: "make room where the scenarios' folders lie (TMPDIR), or let the target write less")
+        help:
+          "free space on the disk of the scenarios' folders (TMPDIR), or let the target write less")
       return
     }
     self.init(
@@ -327,7 +328,7 @@ extension [Failure] {
   /// Makes a failure of each mismatch of one subject.
   init(_ mismatches: [Mismatch], type: String, name: String) {
     self = mismatches.map { Failure($0, type: type, name: name) }
-    if count == Mismatch.limit { self[count - 1].details.append("only so many are told") }
+    if count == Mismatch.limit { self[count - 1].details.append("further ones are not listed") }
   }
 
   /// The same failures, with lines that are about all of them behind the first one.
@@ -340,11 +341,11 @@ extension [Failure] {
 }
 
 extension ExitStatus {
-  /// The end in words, as in `exited with code 1` or `was ended by SIGSEGV`.
+  /// The end in words, as in `exited with code 1` or `was killed by SIGSEGV`.
   var text: String {
     switch self {
     case .exited(let code): "exited with code \(code)"
-    case .signaled(let number): "was ended by SIG\(SignalNames.name(of: number))"
+    case .signaled(let number): "was killed by SIG\(SignalNames.name(of: number))"
     }
   }
 }
@@ -355,10 +356,10 @@ extension Failure {
     self.init(
       category: .expectation, type: "expect.start",
       message:
-        "\(who) was never started, so that nothing can be said of what it wrote or how it ended",
+        "\(who) was never started, so its output and exit cannot be checked",
       range: expectation.range,
       help:
-        "see why `if:` leaves out the steps that start it; what is expected of one start belongs to its step"
+        "check why `if:` skips the steps that start it; put expectations about one start into its step"
     )
   }
 
@@ -366,9 +367,9 @@ extension Failure {
   static func searchTimedOut(at range: SourceRange) -> Failure {
     Failure(
       category: .error, type: "Timeout",
-      message: "the search for a regular expression took longer than the case may last",
+      message: "the search for a regular expression took longer than the case's limit",
       range: range,
-      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+      help: "avoid nested repetitions, as in (a+)+, which can take forever")
   }
 
   /// The run was stopped: from outside, or because it may take no longer.
@@ -379,7 +380,7 @@ extension Failure {
     }
     return Failure(
       category: .error, type: "Timeout",
-      message: "the run took longer than the \(limit) that all of it may take", range: range,
+      message: "the run took longer than its limit of \(limit)", range: range,
       help: "raise --global-timeout, or run fewer scenarios at once")
   }
 }

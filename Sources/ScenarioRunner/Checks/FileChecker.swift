@@ -16,7 +16,7 @@ struct FileChecker {
       return [
         Failure(
           category: .expectation, type: "expect.files",
-          message: "files: expected none that matches \"\(pattern.text)\"",
+          message: "files: expected no file that matches \"\(pattern.text)\"",
           actual: "\"\(found)\"")
       ]
     case .fileExists(let pattern):
@@ -57,9 +57,9 @@ struct FileChecker {
     let all = FileTree.files(below: folder) + FileTree.folders(below: folder).map { $0 + "/" }
     return Failure(
       category: .expectation, type: "expect.files",
-      message: "files: none matches \"\(pattern.text)\"",
+      message: "files: no file matches \"\(pattern.text)\"",
       details: all.isEmpty
-        ? ["\(name) is empty"] : ["\(name) holds:"] + all.prefix(20).map { prefix + $0 })
+        ? ["\(name) is empty"] : ["\(name) contains:"] + all.prefix(20).map { prefix + $0 })
   }
 
   func missingFolder(_ pattern: GlobPattern) -> Failure {
@@ -74,7 +74,7 @@ struct FileChecker {
       .filter { pattern.matches($0) }
   }
 
-  /// What matches a pattern: files, and for a name without wildcards a folder as well.
+  /// Returns the files that match a pattern, and for a name without wildcards also a folder.
   private func entries(_ pattern: GlobPattern) -> [String] {
     files(pattern) + (pattern.isPlain ? folders(pattern).map { $0 + "/" } : [])
   }

@@ -8,8 +8,8 @@ extension OutsideAccount {
   func warning(isRefused: Bool) -> String? {
     guard !changes.isEmpty else { return nil }
     return isRefused
-      ? "changes of files outside of the case's folders were refused: \(list); let the target write below"
-        + " its working directory, $HOME or $TMPDIR, or say `files: { outside: report }`"
+      ? "changes of files outside of the case's folders were refused: \(list); let the target write only below"
+        + " its working directory, $HOME or $TMPDIR, or set `files: { outside: report }`"
       : "files outside of the case's folders were changed: \(list); `files: { outside: allow }` accepts that,"
         + " `refuse` prevents it"
   }
@@ -18,7 +18,7 @@ extension OutsideAccount {
   var recordingNote: String? {
     changes.isEmpty
       ? nil
-      : "the command changed files outside of the current folder: \(list); the scenario expects nothing of them"
+      : "the command changed files outside of the current folder: \(list); the scenario does not expect them"
   }
 
   /// The first changes, and how many more there are.

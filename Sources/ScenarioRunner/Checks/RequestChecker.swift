@@ -65,10 +65,11 @@ struct RequestChecker {
     guard mayFail, let first = cut.first else { return nil }
     return Failure(
       category: .expectation, type: "expect.requests",
-      message: "requests for \"\(line.text)\" cannot be counted: of a body of \(first.bodyLength)"
-        + " bytes, only \(first.body.count) are kept",
+      message:
+        "requests for \"\(line.text)\" cannot be counted: only \(first.body.count) of the \(first.bodyLength)"
+        + " bytes of a body are kept",
       help:
-        "say by its URL or its headers which request is meant, or let an entry of \"responses\" compare the body"
+        "identify the request by its URL or headers, or let an entry of \"responses\" compare the body"
     )
   }
 
@@ -87,7 +88,7 @@ struct RequestChecker {
       return Failure(
         category: .expectation, type: "expect.requests",
         message: "requests in order: no request for \"\(line.text)\"\(before)",
-        actual: all.isEmpty ? "no request at all" : isThere ? "it came before" : nil,
+        actual: all.isEmpty ? "no request at all" : isThere ? "it came earlier" : nil,
         details: RequestLines.of(all))
     }
     return nil
@@ -110,7 +111,7 @@ struct RequestChecker {
       failures = [
         Failure(
           category: .expectation, type: "expect.state",
-          message: "state \"\(name)\": expected something, and it is not set")
+          message: "state \"\(name)\": expected a value, but it is not set")
       ]
     }
     return

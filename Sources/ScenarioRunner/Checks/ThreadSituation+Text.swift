@@ -64,17 +64,17 @@ extension ThreadSituation {
   /// Returns the help where time does not move for threads that wait for it; `nil` if none does.
   static func helpWhereTimeStands(_ threads: [ThreadSituation]) -> String? {
     if threads.contains(where: { $0.standing == .awaitsTime || $0.standing == .spins }) {
-      return "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
+      return "virtual time is frozen here: use `flow: auto`, or let time pass with a `tick:` step"
     }
     guard threads.contains(where: { $0.standing == .awaitsEndOfTime }) else { return nil }
-    return "clocks count nanoseconds in 64 bits, and no time comes behind their end:"
-      + " let the target wait for less, or end it with a step"
+    return "clocks count nanoseconds in 64 bits, and their range is used up:"
+      + " let the target wait for a shorter time, or end it with a step"
   }
 
   /// The help where a thread waits for a time that comes too late.
   static let helpWhereTimeFlows =
-    "the clock flows at its own pace here: with `flow: auto` time moves to the end of a wait as soon as everything"
-    + " sleeps; else raise `timeout:`"
+    "the clock advances at a fixed rate here: with `flow: auto`, time advances to the next wait's end as soon as everything"
+    + " is idle; otherwise raise `timeout:`"
 
   /// Returns the help where every thread waits for something that more time alone does not bring; `nil` elsewhere.
   static func helpWhereNothingComes(_ threads: [ThreadSituation]) -> String? {
@@ -86,13 +86,13 @@ extension ThreadSituation {
     }
     guard waits, !threads.isEmpty else { return nil }
     return
-      "every thread sleeps until something wakes it: bring what it waits for by a step, a reply or `stdin:`, or end"
-      + " it with `signal:` or `stop:`; more of `timeout:` helps only what a process outside of the file ends"
+      "every thread is blocked until something wakes it: provide that with a step, a reply or `stdin:`, or end"
+      + " it with `signal:` or `stop:`; a longer `timeout:` helps only if a process outside of the scenario wakes it"
   }
 
-  /// The help where a thread computes until the real time is over.
+  /// The help for a thread that computes until the timeout.
   static let computingHelp =
-    "a thread that computes never sleeps: something must end it, as an alarm, timeout(1) or a step `signal:` or"
-    + " `stop:` does, for which time passes under `flow: auto`, and in any case under `flow: real` or a step `rate:`;"
-    + " more of `timeout:` helps only what comes to an end by itself"
+    "a thread that computes is never idle: something must end it, such as an alarm, timeout(1) or a step `signal:` or"
+    + " `stop:`; for these, time passes under `flow: auto`, and always under `flow: real` or after a step `rate:`;"
+    + " a longer `timeout:` helps only if it ends by itself"
 }

@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
 
-/// Checks conditions on time: the waits that the target asked for, and what the clocks show.
+/// Checks conditions on time: the target's waits, and the clocks.
 struct TimeChecker {
   let checker: ExpectationChecker
 
@@ -40,7 +40,7 @@ struct TimeChecker {
     if case .at(let instant) = condition, checker.reading.flows,
       wall - instant < .seconds(60), instant - wall < .seconds(60)
     {
-      help = "the clock flows: write \"between: [INSTANT, INSTANT]\", or hold it"
+      help = "the clock is running: write \"between: [TIMESTAMP, TIMESTAMP]\", or freeze it"
     }
     return Failure(
       category: .expectation, type: "expect.clock", message: "clock: expected \(expected)",
@@ -57,16 +57,16 @@ struct TimeChecker {
     else {
       return Failure(
         category: .expectation, type: "expect.watchdog",
-        message: "watchdog: \(checker.who) has said neither READY=1 nor WATCHDOG=1",
-        help: "a service says so on the socket that NOTIFY_SOCKET names, as sd_notify(3) does")
+        message: "watchdog: \(checker.who) sent neither READY=1 nor WATCHDOG=1",
+        help: "a service sends them to the socket in NOTIFY_SOCKET, as sd_notify(3) does")
     }
     guard silence.length > bound else { return nil }
     return Failure(
       category: .expectation, type: "expect.watchdog",
-      message: "watchdog: expected WATCHDOG=1 of \(checker.who) within \(bound)",
+      message: "watchdog: expected WATCHDOG=1 from \(checker.who) within \(bound)",
       actual:
         "nothing for \(silence.length), from \(silence.from) to \(silence.to) since the start",
-      details: ["it said WATCHDOG=1 \(record.count) time\(record.count == 1 ? "" : "s") in all"])
+      details: ["it sent WATCHDOG=1 \(record.count) time\(record.count == 1 ? "" : "s") in all"])
   }
 
   // MARK: - Waits
@@ -108,7 +108,8 @@ struct TimeChecker {
     if ignored > 0 {
       details.append(
         ignored == 1
-          ? "(1 other wait was not asked about)" : "(\(ignored) other waits were not asked about)")
+          ? "(1 other wait is not part of the expectation)"
+          : "(\(ignored) other waits are not part of the expectation)")
     }
     let failure = Failure(
       category: .expectation, type: "expect.timers",
@@ -127,7 +128,7 @@ struct TimeChecker {
   private static let listLimit = 20
 
   private static func list(_ waits: [RecordedWait]) -> [String] {
-    guard !waits.isEmpty else { return ["the target asked for no such wait"] }
+    guard !waits.isEmpty else { return ["the target made no such wait"] }
     let hidden = waits.count - listLimit
     return waits.prefix(listLimit).map { " \(text($0))" } + (hidden > 0 ? ["… \(hidden) more"] : [])
   }
@@ -149,8 +150,8 @@ extension Failure {
     self.init(
       category: .error, type: "Waits",
       message: """
-        the target asked for more than \(WaitStatistics.limit) waits; \(statistics.omitted) were not kept
+        the target made more than \(WaitStatistics.limit) waits; \(statistics.omitted) were not kept
         """,
-      help: "check the waits after an earlier step, before there are so many")
+      help: "check the waits after an earlier step, before the limit")
   }
 }

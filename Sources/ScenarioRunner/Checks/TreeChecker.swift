@@ -27,8 +27,8 @@ struct TreeChecker {
     case .timedOut:
       return Failure(
         category: .error, type: "Timeout",
-        message: "to look through the folder \"\(tree.path)\" took longer than the case may last",
-        range: tree.range, help: "leave out what does not count with \"ignore\"")
+        message: "reading the folder \"\(tree.path)\" took longer than the case's limit",
+        range: tree.range, help: "exclude files that do not matter with \"ignore\"")
     }
   }
 
@@ -120,8 +120,8 @@ struct TreeChecker {
       case .tooLong:
         return Failure(
           category: .error, type: "System",
-          message: "the folder \"\(tree.path)\" holds more text than a snapshot may",
-          range: tree.range, help: "leave out what does not count with \"ignore\"")
+          message: "the folder \"\(tree.path)\" contains more text than a snapshot may",
+          range: tree.range, help: "exclude files that do not matter with \"ignore\"")
       }
     }
     return snapshots.mismatch(of: text, with: snapshot, at: tree.range, isTree: true).map {
@@ -146,7 +146,7 @@ struct TreeChecker {
     Failure(
       category: .error, type: "System", message: "files: \(lines.first ?? "")", range: tree.range,
       details: Array(lines.dropFirst().prefix(20)),
-      help: "leave it out with \"ignore\", or let the target make it readable")
+      help: "exclude it with \"ignore\", or let the target make it readable")
   }
 
   private static func problems(of listing: TreeListing, _ tree: PlannedTree) -> [String] {

@@ -35,7 +35,7 @@ struct Confinement: Sendable, Hashable {
     if tracer != 0 {
       let name = tracerName.isEmpty ? "" : " (\(tracerName))"
       // Then that is the reason, whatever else confines it.
-      return ["this process is traced itself, by process \(tracer)\(name): run outside of it"]
+      return ["process \(tracer)\(name) traces this process: run outside of it"]
     }
     // Scope 2 asks for CAP_SYS_PTRACE, 3 forbids all; 1 allows what this program does, its children.
     if let ptraceScope, ptraceScope >= 2 {
@@ -43,7 +43,7 @@ struct Confinement: Sendable, Hashable {
         ptraceScope == 2
           ? "/proc/sys/kernel/yama/ptrace_scope is 2: set it to 1, or run with CAP_SYS_PTRACE"
           : "/proc/sys/kernel/yama/ptrace_scope is \(ptraceScope): set kernel.yama.ptrace_scope=1"
-            + " in /etc/sysctl.d and start the machine again")
+            + " in /etc/sysctl.d and reboot")
     }
     lines += containerHelp("ptrace", isPrivilege: true)
     return lines
@@ -64,7 +64,7 @@ struct Confinement: Sendable, Hashable {
   /// Advice for a program that an emulator runs.
   static func emulationHelp(_ emulator: String) -> [String] {
     [
-      "this program is run by user emulation (\(emulator)), which has no ptrace: run it on an x86-64"
+      "this program runs under user emulation (\(emulator)), which has no ptrace: run it on an x86-64"
         + " machine, or in a virtual machine with a kernel of its own"
     ]
   }
@@ -81,8 +81,8 @@ struct Confinement: Sendable, Hashable {
     case .kubernetes:
       return [
         isPrivilege
-          ? "in the pod's securityContext say capabilities: { add: [SYS_PTRACE] }"
-          : "in the pod's securityContext say seccompProfile: { type: Unconfined }"
+          ? "in the pod's securityContext set capabilities: { add: [SYS_PTRACE] }"
+          : "in the pod's securityContext set seccompProfile: { type: Unconfined }"
       ]
     case .docker, .podman:
       let name = container?.rawValue ?? "docker"
@@ -91,7 +91,7 @@ struct Confinement: Sendable, Hashable {
         : ["\(name) run \(Self.unconfined) …"]
     case nil:
       return [
-        "a seccomp filter rules over this process, and may forbid \(call)",
+        "a seccomp filter applies to this process, and may forbid \(call)",
         "in a container: docker or podman run "
           + (isPrivilege ? "--cap-add SYS_PTRACE, or \(Self.unconfined)" : Self.unconfined),
         isPrivilege

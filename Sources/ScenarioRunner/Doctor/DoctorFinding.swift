@@ -1,6 +1,6 @@
 /// One finding of `scenario doctor`.
 package struct DoctorFinding: Sendable, Hashable, Codable {
-  /// Whether it is as it must be.
+  /// The result of the check.
   package enum Status: String, Sendable, Hashable, Codable {
     /// The mechanism works.
     case ok
@@ -12,7 +12,7 @@ package struct DoctorFinding: Sendable, Hashable, Codable {
     case skip
   }
 
-  /// Whether it is as it must be.
+  /// The result of the check.
   package var status: Status
   /// The subject of the finding, in a few words.
   package var subject: String

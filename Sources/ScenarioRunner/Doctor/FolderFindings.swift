@@ -11,7 +11,7 @@ enum FolderFindings {
       return [
         DoctorFinding(
           .fail, "write temporary files", "\(temporaryFolder): \(SystemText.error(errno))",
-          help: ["point TMPDIR to a folder that this user may write to"])
+          help: ["set TMPDIR to a folder that this user can write to"])
       ]
     }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -23,7 +23,7 @@ enum FolderFindings {
       return [
         DoctorFinding(
           .fail, "write temporary files", error.message,
-          help: ["make room in \(temporaryFolder), or point TMPDIR elsewhere"])
+          help: ["free space in \(temporaryFolder), or set TMPDIR to another folder"])
       ]
     }
     return [

@@ -25,7 +25,7 @@ struct LimitFindings {
   static func help(for errorNumber: Int32) -> [String]? {
     switch errorNumber {
     case EMFILE: [descriptorHelp]
-    case ENOMEM: ["raise what bounds this process's memory: ulimit -v unlimited"]
+    case ENOMEM: ["raise this process's memory limit: ulimit -v unlimited"]
     case EAGAIN: [processHelp, groupHelp]
     default: nil
     }
@@ -55,7 +55,7 @@ struct LimitFindings {
     return limit >= wanted
       ? DoctorFinding(.ok, subject, "\(limit)")
       : DoctorFinding(
-        .warn, subject, "\(limit), which large targets outgrow", help: [help])
+        .warn, subject, "\(limit), too few for large targets", help: [help])
   }
 
   /// A soft limit of this process (getrlimit(2)); `nil` if there is none.

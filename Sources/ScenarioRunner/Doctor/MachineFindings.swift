@@ -13,7 +13,7 @@ enum MachineFindings {
       architecture(text(names.machine)),
       DoctorFinding(.ok, "kernel", "\(text(names.sysname)) \(text(names.release))"),
       DoctorFinding(.ok, "C library", libraryVersion()),
-      DoctorFinding(.ok, "container", confinement.container?.rawValue ?? "none that shows itself"),
+      DoctorFinding(.ok, "container", confinement.container?.rawValue ?? "none detected"),
     ]
   }
 

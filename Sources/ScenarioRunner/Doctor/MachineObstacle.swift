@@ -26,7 +26,7 @@ struct MachineObstacle: Sendable, Hashable {
     } else {
       message = "this machine does not let the runner \(first.subject): \(first.value)"
     }
-    help = first.help + ["`scenario doctor` says what else is refused, and what to change"]
+    help = first.help + ["run `scenario doctor` to see what else is refused, and how to fix it"]
   }
 
   private init?(probe: MachineProbe) {

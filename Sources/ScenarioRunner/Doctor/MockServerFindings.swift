@@ -25,7 +25,7 @@ enum MockServerFindings {
       ? DoctorFinding(
         .warn, "trusted certificates", "no bundle at a known path",
         help: [
-          "install ca-certificates: most programs that speak TLS read its file, or fail without it"
+          "install ca-certificates: most programs that use TLS read its file, or fail without it"
         ])
       : DoctorFinding(.ok, "trusted certificates", bundles.joined(separator: ", "))
   }

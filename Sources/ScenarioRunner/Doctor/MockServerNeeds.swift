@@ -2,9 +2,9 @@ internal import Glibc
 internal import ScenarioEvents
 internal import Supervisor
 
-/// What a mock server, or a host of a target, needs of this machine beside descriptors.
+/// The requirements of a mock server, or a host of a target, on this machine, without descriptors.
 enum MockServerNeeds {
-  /// What is missing, found out once, at first use; `nil` if nothing is.
+  /// The missing requirement, determined once, at first use; `nil` if there is none.
   static let shortage = loopbackShortage() ?? MachineShortage(among: RequiredCall.ofMockServer)
 
   /// Refuses what would be found out by the target alone, whose connections would lead nowhere.

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Supervisor
 
-/// What every run needs of this machine beside limits.
+/// The requirements of every run on this machine, without limits.
 package enum RunNeeds {
   /// The reason why the runner cannot find or change its targets by /proc (proc(5)); `nil` if it can.
   package static func procShortage() -> MachineShortage? {
     if let process = FileTree.link(at: "/proc/self").flatMap(Int32.init), process != getpid() {
       return MachineShortage(
-        message: "/proc shows another process namespace than the one that scenario runs in",
+        message: "/proc shows another process namespace than the one of scenario",
         help: "mount -t proc proc /proc, or unshare with --mount-proc")
     }
     let memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC)
@@ -18,7 +18,7 @@ package enum RunNeeds {
     guard errno == EROFS else { return nil }
     return MachineShortage(
       message:
-        "/proc is mounted read-only here: scenario cannot write into the programs that it runs",
+        "/proc is mounted read-only: scenario cannot write into the programs that it runs",
       help: "mount -o remount,rw /proc")
   }
 

@@ -12,7 +12,7 @@ struct TracingFindings {
       finding(
         "make a process", "fork", probe.makesProcess,
         help: [
-          "raise the number of processes that this user or container may have"
+          "raise the process limit of this user or container"
         ]),
       finding("hold a process", "PTRACE_SEIZE", probe.traces, help: confinement.tracingHelp),
       finding("give up privileges", "PR_SET_NO_NEW_PRIVS", probe.dropsPrivileges),
@@ -65,14 +65,14 @@ struct TracingFindings {
   private var refusedCalls: DoctorFinding {
     dispensable(
       "answer refused calls", "SECCOMP_RET_TRAP", probe.answersRefusedCall,
-      otherwise: "calls that this machine refuses stay refused", call: "clock_settime")
+      otherwise: "calls that this machine refuses remain refused", call: "clock_settime")
   }
 
   /// Seeded cases want to find the same addresses in each run.
   private var addresses: DoctorFinding {
     dispensable(
       "fix its addresses", "personality", probe.fixesAddresses,
-      otherwise: "those of seeded cases differ from run to run", call: "personality")
+      otherwise: "addresses of seeded cases differ from run to run", call: "personality")
   }
 
   private var threads: MachineProbe.Outcome {
@@ -115,7 +115,7 @@ struct TracingFindings {
         .fail, subject, "\(mechanism): \(SystemText.error(number))",
         help: LimitFindings.help(for: number) ?? help)
     case .notReached:
-      DoctorFinding(.skip, subject, "\(mechanism): needs what failed above")
+      DoctorFinding(.skip, subject, "\(mechanism): depends on a check that failed above")
     }
   }
 
@@ -132,7 +132,7 @@ struct TracingFindings {
   }
 
   private static let memoryHelp = [
-    "from Linux 6.12 on this can be switched off: boot with proc_mem.force_override=ptrace",
+    "Linux 6.12 and later can disable this: boot with proc_mem.force_override=ptrace",
     "or build the kernel with CONFIG_PROC_MEM_ALWAYS_FORCE or CONFIG_PROC_MEM_FORCE_PTRACE",
   ]
 

@@ -28,7 +28,7 @@ struct WorldFinding {
 
   let observation: Observation
 
-  /// Whether time was virtual.
+  /// The result of the check that time is virtual.
   var finding: DoctorFinding {
     let subject = "hold its time"
     if let problem = observation.problem {
@@ -39,14 +39,14 @@ struct WorldFinding {
     guard readings.first == Self.begin else {
       return DoctorFinding(
         .fail, subject, "the target did not read the scenario's clock: \"\(shown)\"",
-        help: ["please report it, with what stands above"])
+        help: ["please report it, with the output above"])
     }
     guard readings == [Self.begin, Self.begin + Self.sleep],
       DurationPrecision.milliseconds.rounded(observation.elapsed) == .seconds(Self.sleep)
     else {
       return DoctorFinding(
-        .fail, subject, "a sleep of a day took \(observation.elapsed): \"\(shown)\"",
-        help: ["please report it, with what stands above"])
+        .fail, subject, "a sleep of one day took \(observation.elapsed): \"\(shown)\"",
+        help: ["please report it, with the output above"])
     }
     return DoctorFinding(
       .ok, subject,
@@ -96,7 +96,7 @@ extension WorldFinding {
       } else if case .happened = result {
         observation.problem = nil
       } else {
-        observation.problem = "a sleep of a day did not end within \(bound) of real time"
+        observation.problem = "a sleep of one day did not end within \(bound) of real time"
       }
     } catch {
       let failure = Failure(

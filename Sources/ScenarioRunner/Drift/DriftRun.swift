@@ -115,7 +115,7 @@ package struct DriftRun {
               Failure(
                 category: .expectation, type: "drift.type",
                 message: "\(difference.path) \(difference.message)", range: sample.range,
-                help: "record anew, or change the reply to what the target will meet")),
+                help: "record again, or change the reply to match the real one")),
             scenario: identifier)
         }
       }
@@ -161,11 +161,11 @@ package struct DriftRun {
     unsafeMethods: Set<String>
   ) -> Verdict {
     guard let request = sample.request else {
-      return .skipped("it answers more than one request, or one that is not known in full")
+      return .skipped("it answers more than one request, or a request that is not fully known")
     }
     guard request.isSafe || unsafeMethods.contains(request.method) else {
       return .skipped(
-        "\(request.method) may change something; --unsafe \(request.method) allows it")
+        "\(request.method) may change data; --unsafe \(request.method) allows it")
     }
     var fields = headers
     let body = request.json.map { Array($0.jsonText().utf8) } ?? []
@@ -185,8 +185,8 @@ package struct DriftRun {
       return .failure(
         Failure(
           category: .error, type: "drift.live",
-          message: "\(request.method) \(request.target.text) was not answered: \(error.message)",
-          range: sample.range, help: "check that the host can be reached from here"))
+          message: "\(request.method) \(request.target.text) got no answer: \(error.message)",
+          range: sample.range, help: "check that this machine can reach the host"))
     }
     return judge(reply, against: sample)
   }
@@ -197,16 +197,16 @@ package struct DriftRun {
       return .failure(
         Failure(
           category: .expectation, type: "drift.status",
-          message: "the status was \(known), and is \(reply.status) now", range: sample.range,
+          message: "the status was \(known), but is now \(reply.status)", range: sample.range,
           details: GraphQLComplaint(in: reply.body).map { [$0.text] } ?? [],
-          help: "send what the host asks for with --header, or record anew"))
+          help: "send the headers that the host requires with --header, or record again"))
     }
     guard let value = try? JSONText.parse(utf8: reply.body) else {
       return .failure(
         Failure(
           category: .expectation, type: "drift.type",
-          message: "the reply was JSON, and is \(reply.mediaType ?? "something else") now",
-          range: sample.range, help: "record anew"))
+          message: "the reply was JSON, but is now \(reply.mediaType ?? "something else")",
+          range: sample.range, help: "record again"))
     }
     var differences = ShapeComparison.differences(
       between: recorded, and: Shape(of: value), from: .replies)

@@ -13,6 +13,6 @@ struct GraphQLComplaint {
       case .string(let message)? = first["message"]
     else { return nil }
     if let data = reply["data"], data != .null { return nil }
-    text = "the host says \"\(message)\""
+    text = "the host reports \"\(message)\""
   }
 }

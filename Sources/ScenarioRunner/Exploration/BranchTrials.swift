@@ -32,7 +32,7 @@ struct BranchTrials {
     return exploration.then.isEmpty && !(plannedCase.network?.needsMockServer ?? false)
   }
 
-  /// Runs the target once, and tries at its points what is asked for.
+  /// Runs the target once, and tries the requested faults at its points.
   ///
   /// - Parameter mayBegin: whether another trial may begin.
   /// - Returns: What could be tried.

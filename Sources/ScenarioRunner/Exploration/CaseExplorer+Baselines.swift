@@ -99,10 +99,11 @@ extension CaseExplorer {
       .failed(
         Failure(
           category: .error, type: "explore.baseline",
-          message: "the scenario passes in one run without faults and fails in another, so that no"
-            + " verdict on a run with faults could be trusted",
+          message:
+            "the baseline is not deterministic: the scenario passes in one run without faults and fails in another,"
+            + " so verdicts about faults would be unreliable",
           range: exploration.range, details: [first.message] + first.details,
-          help: "make what differs the same each time, or expect what holds each time")))
+          help: "remove the difference, or expect only what is true in each run")))
     return false
   }
 
@@ -133,7 +134,8 @@ extension CaseExplorer {
       return nil
     }
     var difference = BaselineDifference(
-      judged, called: "a plain run", first.observation, called: "a run that sees the points")
+      judged, called: "a plain run", first.observation,
+      called: "a run that records the injection points")
     if difference.lines.isEmpty {
       switch compared(plain, first: first) {
       case .success(let scene): return scene
@@ -146,7 +148,7 @@ extension CaseExplorer {
     return nil
   }
 
-  /// Returns whether the runs without faults may go on; reports it where their time is over.
+  /// Returns whether the runs without faults may continue; reports it if their time is used up.
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
     // One look: the time may be over between two.
     guard isOver else { return true }
@@ -159,12 +161,12 @@ extension CaseExplorer {
     Failure(
       category: .error, type: "explore.baseline",
       message:
-        "the scenario does not do the same each time: two runs without faults differ, so that none"
-        + " can be compared with them",
+        "the baseline is not deterministic: two runs without faults differ, so runs with faults cannot"
+        + " be compared with them",
       range: exploration.range, details: difference.lines,
       help: plannedCase.clock == nil
-        ? "give the scenario a `clock` and fixed inputs, or a `seed`, so that it does the same each time"
-        : "make what differs the same each time: wait for what runs beside the target, fix its inputs"
+        ? "give the scenario a `clock` and fixed inputs, or a `seed`, to make it deterministic"
+        : "remove the difference: wait for other programs that run beside the target, and fix its inputs"
     )
   }
 
@@ -178,12 +180,14 @@ extension CaseExplorer {
       .failed(
         Failure(
           category: .error, type: "explore.budget",
-          message: "the budget of \(limit) is over before a fault could be tried: the runs without"
-            + " faults, which see the points, are not done",
+          message:
+            "the budget of \(limit) was used up before a fault could be tried: the runs without"
+            + " faults, which record the injection points, did not finish",
           range: exploration.range,
-          details: last.map { ["\($0.points.count) points were seen"] } ?? [],
+          details: last.map { ["\($0.points.count) injection points were recorded"] } ?? [],
           help:
-            "raise the budget, or have fewer points: name calls in `call`, or files in `where`")))
+            "raise the budget, or reduce the injection points: name calls in `call`, or files in `where`"
+        )))
   }
 
   /// The difference for which two runs without faults cannot be compared.

@@ -24,7 +24,7 @@ extension CaseExplorer {
     let more = cutOff.count > 1 ? "; so were \(cutOff.count - 1) more" : ""
     emit(
       .warning(
-        "not judged, and tried first the next time: \(first.text)\(more)", range: exploration.range)
+        "not judged, will be tried first next time: \(first.text)\(more)", range: exploration.range)
     )
   }
 
@@ -36,22 +36,22 @@ extension CaseExplorer {
     }
     return Failure(
       category: .error, type: "explore.budget",
-      message: "the budget of \(limit) is over before a fault could be judged",
+      message: "the budget of \(limit) was used up before a fault could be judged",
       range: exploration.range, details: details,
       help: cutOff.isEmpty
-        ? "raise the budget, or have fewer points: name calls in `call`, or files in `where`"
-        : "raise the budget: whether a target hangs is known after \(wholeSeconds(scene.longestTrial)) at most"
+        ? "raise the budget, or reduce the injection points: name calls in `call`, or files in `where`"
+        : "raise the budget: detecting a hang takes up to \(wholeSeconds(scene.longestTrial))"
     )
   }
 
-  /// Returns the failure of an exploration in which no fault has struck the call that was meant.
+  /// Returns the failure of an exploration in which no fault hit the intended call.
   private func unjudged() -> Failure {
     let counts = Dictionary(grouping: results, by: \.judgement.verdict.rawValue).mapValues(\.count)
     return Failure(
       category: .error, type: "explore.unjudged",
       message: "none of the \(results.count) faults could be judged", range: exploration.range,
       details: counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" },
-      help: "make the target's calls the same each time: give the scenario a `clock`, fixed inputs,"
+      help: "make the target's calls deterministic: give the scenario a `clock`, fixed inputs,"
         + " and `order: seeded` where threads race")
   }
 

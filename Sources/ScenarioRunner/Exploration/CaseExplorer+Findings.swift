@@ -27,7 +27,7 @@ struct FindingConfirmation {
 }
 
 extension CaseExplorer {
-  /// Whether a finding holds.
+  /// The confirmation of a finding.
   enum Confirmation: Equatable {
     /// A scenario was written that fails by it.
     case reproduced
@@ -76,7 +76,7 @@ extension CaseExplorer {
           try reproduce(finding, reduced, scene, &described)
         } else {
           described.confirmation = .seenAgain
-          described.problem = "the scenario's file cannot be read any more"
+          described.problem = "the scenario's file can no longer be read"
         }
       } catch {
         described.confirmation = .seenAgain
@@ -120,7 +120,7 @@ extension CaseExplorer {
       confirmation.doubtful.insert(finding.key)
       confirmation.dropped.append(
         "\(trial.name): \(finding.result.judgement.verdict.rawValue) at first,"
-          + " \(again.judgement.verdict.rawValue) when it was tried again")
+          + " \(again.judgement.verdict.rawValue) when tried again")
       results[index] = again
       emit(.faultTried(FaultTrial(again)))
     }
@@ -145,7 +145,7 @@ extension CaseExplorer {
     let more = dropped.count > 1 ? ", and \(dropped.count - 1) more" : ""
     emit(
       .warning(
-        "\(dropped.count) finding\(dropped.count == 1 ? " was" : "s were") not met again, and"
+        "\(dropped.count) finding\(dropped.count == 1 ? " was" : "s were") not reproduced, and"
           + " \(dropped.count == 1 ? "is" : "are") dropped: \(first)\(more)",
         range: exploration.range))
   }
@@ -247,10 +247,10 @@ extension CaseExplorer {
       range: plannedCase.range, details: details(described))
     if let path = described.path {
       failure.help =
-        "reproduce it with `scenario run \(path)`, which passes once the program is fixed"
+        "reproduce it with `scenario run \(path)`; that scenario passes once the program is fixed"
     } else if isOpen {
       failure.help =
-        "it is not confirmed yet: continue with `\(settings.continuation)`, or raise the budget"
+        "not confirmed yet: continue with `\(settings.continuation)`, or raise the budget"
     }
     emit(.failed(failure), scenario: identifier)
     emit(
@@ -264,14 +264,14 @@ extension CaseExplorer {
   private func deed(_ trial: ExplorationTrial) -> String {
     let deed =
       trial.fault.error.map { "fails with \($0.name)" } ?? "transfers one byte"
-    return trial.fault.mode == .once ? deed : "\(deed), and all calls behind it"
+    return trial.fault.mode == .once ? deed : "\(deed), and all later calls"
   }
 
   private func details(_ described: DescribedFinding) -> [String] {
     let result = described.finding.result
     let point = result.trial.point
     var lines = [
-      "call: \(point.call), number \(point.occurrence) of those of \(surveyName(point))"
+      "call: \(point.call), number \(point.occurrence) in \(surveyName(point))"
     ]
     if let subject = point.subject { lines.append("subject: \(subject)") }
     if let site = point.site { lines.append("site: \(site)") }
@@ -279,13 +279,13 @@ extension CaseExplorer {
     lines.append("verdict: \(result.judgement.verdict.rawValue)")
     lines += result.judgement.evidence.map { "  \($0)" }
     let more = described.finding.count - 1
-    if more > 0 { lines.append("the same at \(more) more trial\(more == 1 ? "" : "s")") }
+    if more > 0 { lines.append("the same result in \(more) more trial\(more == 1 ? "" : "s")") }
     if let path = described.path { lines.append("reproducer: \(path)") }
     switch described.confirmation {
-    case .reproduced: lines.append("confirmed by a run of its own")
+    case .reproduced: lines.append("confirmed by a separate run")
     case .seenAgain:
       lines.append(
-        "confirmed by another run; no scenario was written, as none that was tried fails")
+        "confirmed by another run; no scenario was written, because none of those tried fails")
       if let problem = described.problem { lines.append("  \(problem)") }
       if described.isOfRace { lines.append("  \(wayOutOfRace)") }
     case .open: lines.append("not run again")
@@ -298,8 +298,8 @@ extension CaseExplorer {
     let flow = plannedCase.clock.map(\.flow) ?? .auto
     let keys = plannedCase.clock == nil || flow.rate != nil ? " and `clock: { flow: auto }`" : ""
     return
-      "threads or processes race for it, and a scenario counts the calls of all of them: with `order: seeded`\(keys)"
-      + " they come in the same order in each run, so that one can be written"
+      "threads or processes race for this call, and a scenario counts the calls of all of them: with `order: seeded`\(keys)"
+      + " the order is the same in each run, so that a scenario can be written"
   }
 
   private func surveyName(_ point: FaultPoint) -> String {

@@ -61,9 +61,9 @@ extension CaseExplorer {
       guard unlink(path) == 0 else { continue }
       removed.append(entry.name)
     }
-    report(removed, "not found any more, and removed from")
+    report(removed, "no longer found, and removed from")
     report(
-      spared, "not found again, but kept, as their faults could not all be judged this time, in")
+      spared, "not found again, but kept because not all of their faults could be judged, in")
   }
 
   private func report(_ names: [String], _ words: String) {

@@ -13,7 +13,7 @@ final class CaseExplorer {
   let options: RunOptions
   let settings: ExplorerOptions
   let cancellation: RunCancellation
-  /// Ends the runs that are under way: with the exploration, and when its budget is over.
+  /// Cancels the active runs: with the exploration, and when its budget is used up.
   let runsEnd = RunCancellation()
   let runStart: Nanoseconds
   private let emitEvent: (Event) -> Void
@@ -176,10 +176,11 @@ final class CaseExplorer {
     return Failure(
       category: .expectation, type: "explore.unreached",
       message: hasIgnored
-        ? "all of the \(scene.baseline.points.count) points are ignored" : "no point was reached",
+        ? "all of the \(scene.baseline.points.count) injection points are ignored"
+        : "no injection point was reached",
       range: exploration.range,
       details: scene.baseline.nearMisses.prefix(12).map { root.hidden(in: $0) },
-      help: "say other \"call\", or widen \"where\" and \"ignore\"")
+      help: "change \"call\", widen \"where\" or narrow \"ignore\"")
   }
 
   private func report(unstable scene: Scene) {
@@ -187,9 +188,9 @@ final class CaseExplorer {
       let count = scene.unstablePoints
       emit(
         .warning(
-          "\(count) of \(scene.baseline.points.count) points \(count == 1 ? "is" : "are") met in another"
-            + " order in another run, as processes or threads race: a fault that strikes another call"
-            + " than it should is tried again, and counted as unstable then",
+          "\(count) of \(scene.baseline.points.count) injection points \(count == 1 ? "occurs" : "occur") in a different"
+            + " order in another run, because processes or threads race: a fault that hits another call"
+            + " than intended is tried again, and then counted as unstable",
           range: exploration.range))
     }
     let parts = scene.unstable.summary
@@ -198,7 +199,7 @@ final class CaseExplorer {
     let more = parts.count > 5 ? " and \(parts.count - 5) more" : ""
     emit(
       .warning(
-        "not compared, as it differs between two runs without faults: \(shown)\(more)",
+        "not compared, because it differs between two runs without faults: \(shown)\(more)",
         range: exploration.range))
   }
 
@@ -336,8 +337,8 @@ final class CaseExplorer {
     guard state.identity == identity else {
       return emit(
         .warning(
-          "what an earlier exploration has left in \"\(statePath)\" is about another state of the"
-            + " scenario, its files or its programs; everything is tried anew",
+          "the results of an earlier exploration in \"\(statePath)\" belong to another state of the"
+            + " scenario, its files or its programs; all faults are tried again",
           range: exploration.range))
     }
     let known = KnownResults(

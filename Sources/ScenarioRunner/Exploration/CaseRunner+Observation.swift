@@ -19,7 +19,7 @@ struct ObservationOptions {
   var deadlineLimit: Int?
   /// The bound on faults and moves of the clock; more of them are a hang.
   var repetitionLimit: Int?
-  /// True if the SHA-256 of files is asked for.
+  /// True if the SHA-256 of files is needed.
   var hasDigests = false
   /// Virtual time that processes have to end by themselves once the target has ended.
   var grace = Nanoseconds.zero
@@ -123,7 +123,7 @@ extension CaseRunner {
     {
       seen.hang =
         repetitions.faults > repetitions.moves / 2
-        ? "the failing call is made again and again" : "virtual time goes on and on"
+        ? "the target repeats the failing call forever" : "virtual time advances without end"
     }
     for failure in log.failures {
       switch failure.type {

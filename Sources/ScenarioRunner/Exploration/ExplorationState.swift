@@ -51,7 +51,7 @@ enum SavedFile {
       unlink(partial)
       var failure = error
       failure.type = "explore.save"
-      failure.help = "name a folder that can be written to with \"--save\""
+      failure.help = "name a writable folder with \"--save\""
       throw failure
     }
   }

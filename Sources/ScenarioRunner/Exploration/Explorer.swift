@@ -10,7 +10,7 @@ package struct ExplorerOptions: Sendable {
   package var isFresh = false
   /// True if faults are tried in forks of one run where that is possible.
   package var forks = true
-  /// The command that goes on where the exploration has stopped.
+  /// The command that resumes the exploration.
   package var continuation = ""
 
   /// Receives the progress of an exploration, on any thread; `nil` where no listener is registered.
@@ -95,7 +95,7 @@ package struct Explorer {
       guard let number = errorOfWriting(to: folder) else { continue }
       var failure = Failure.system("cannot write to \"\(folder)\"", errorNumber: number)
       failure.type = "explore.save"
-      failure.help = "name a folder that can be written to with \"--save\""
+      failure.help = "name a writable folder with \"--save\""
       return failure
     }
     return nil

@@ -70,6 +70,6 @@ struct ReproducerRun {
     }
     if isAboutScenario { return Outcome(hasFailed: false, problem: first.message) }
     // An entry that never fired reproduces nothing, whatever else fails.
-    return Outcome(hasFailed: hasStruck, problem: hasStruck ? nil : "its fault never strikes")
+    return Outcome(hasFailed: hasStruck, problem: hasStruck ? nil : "its fault is never injected")
   }
 }

@@ -27,7 +27,7 @@ struct ReproducerWriter {
         + " \(trial.fault.mode.rawValue)" + (trial.point.site.map { ", at \($0)" } ?? "")
     ] + judgement.evidence.prefix(6).map { "  \($0)" } + [
       "Found by `scenario explore` in \"\(plannedCase.name)\".",
-      "`scenario run \(path)` fails until the program is mended.",
+      "`scenario run \(path)` fails until the program is fixed.",
     ]
   }
 

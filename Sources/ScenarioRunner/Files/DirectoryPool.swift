@@ -32,7 +32,7 @@ final class DirectoryPool: Sendable {
     return true
   }
 
-  /// Stores the folder of a case that is over; false if it could not be moved here.
+  /// Stores the folder of a finished case; returns false if it could not be moved here.
   func take(_ root: String) -> Bool {
     let spare = state.withLock { state in
       state.count += 1

@@ -1,6 +1,6 @@
 /// The permission bits that files of this process are made without (umask(2)).
 package enum FileModeMask {
-  /// The usual mask, where the kernel does not tell.
+  /// The usual mask, if the kernel does not report one.
   private static let usual: UInt32 = 0o022
 
   /// The mask of this process.

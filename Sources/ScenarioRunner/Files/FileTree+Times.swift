@@ -32,11 +32,11 @@ extension FileTree {
   /// Returns the warning where a file that the target has changed cannot be given the scenario's
   /// time.
   static func unstampedWarning(path: String?, errorNumber: Int32) -> String {
-    let subject = path.map { "\"\($0)\"" } ?? "a file of a process that may not be looked into"
+    let subject = path.map { "\"\($0)\"" } ?? "a file of a process that cannot be inspected"
     return """
-      cannot give \(subject) the scenario's time: \(SystemText.error(errorNumber)); it shows the \
-      machine's, and so may others
-      help: let the target change only files that belong to the runner's user, or write \
+      cannot set the time of \(subject) to the scenario's: \(SystemText.error(errorNumber)); it shows the \
+      machine's time, and so may other files
+      help: let the target change only files of the runner's user, or write \
       `file_times: real`
       """
   }

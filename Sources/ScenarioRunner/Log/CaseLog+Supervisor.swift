@@ -26,7 +26,7 @@ extension CaseLog.Inbox {
         .failed(
           Failure(
             category: .error, type: "chaos.exec",
-            message: "nobody has decided about a call of \"\(entry)\": \(reason)", range: range)),
+            message: "no decision was made about a call of \"\(entry)\": \(reason)", range: range)),
         virtualTime: time)
     }
     if case .crashUnknown(let entry, let reason) = event {
@@ -80,7 +80,7 @@ extension CaseLog.Inbox {
     case .fileNotStamped(let process, let path, let error):
       (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: range), process)
     case .limitsTooSmall(let process, let program, let limits):
-      (.warning("\(program) has ended before it began: \(limits)", range: range), process)
+      (.warning("\(program) exited before its first instruction: \(limits)", range: range), process)
     case .notice(let process, let text):
       (.warning(text, range: range), process)
     }
@@ -104,13 +104,13 @@ extension Failure {
   init(crash entry: String, reason: String, range: SourceRange) {
     self.init(
       category: .error, type: Self.unknownCrash,
-      message: "what the crash \"\(entry)\" leaves of files is not known: \(reason)", range: range,
-      help: "name the files that matter beside `lose`, as in `files: data/**`, or let the program"
+      message: "the files after the crash \"\(entry)\" are not known: \(reason)", range: range,
+      help: "name the files that matter next to `lose`, as in `files: data/**`, or let the program"
         + " change less before it")
   }
 
   private static let escapeHelp =
-    "`clock: { escapes: allow }` lets the scenario hold all the same, with a warning"
+    "add `clock: { escapes: allow }` to get a warning instead of a failure"
 
   /// Creates the failure for an event that escaped control; `nil` for any other event.
   init?(escape event: SupervisorEvent) {
@@ -119,7 +119,7 @@ extension Failure {
       self.init(
         category: .error, type: Self.outOfReach,
         message: "process \(process) is out of reach: \(reason)",
-        help: Self.escapeHelp + "; `scenario doctor` says whether this machine is the reason")
+        help: Self.escapeHelp + "; run `scenario doctor` to see whether this machine is the reason")
     case .waitEscaped(let process, let program, let systemCall, let length, let reason):
       let time = length.map { "\($0) of real time" } ?? "real time"
       self.init(

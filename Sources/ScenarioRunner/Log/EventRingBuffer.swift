@@ -110,7 +110,7 @@ struct EventRingBuffer {
     entries.last { $0.who?.ordinal == ordinal }?.who
   }
 
-  /// A process that is born to run a program is reported once.
+  /// Merges the start of a process with that of its program, so that both are reported once.
   private mutating func takeBirth(into entry: inout Entry) {
     let place = entries.lastIndex { other in
       if case .processBorn = other.kind { other.who?.ordinal == entry.who?.ordinal } else { false }

@@ -8,7 +8,7 @@ struct EventSampler {
   /// reported when the case ends.
   static let firstLimit = 1_000
   static let lastLimit = 100
-  /// The same of births: a process without one has no lane.
+  /// The same limit for process starts: a process without one has no lane.
   static let firstBirthLimit = 10_000
 
   /// The latest events of one sort beyond the limit.

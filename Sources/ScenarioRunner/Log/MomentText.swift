@@ -53,7 +53,7 @@ enum MomentText {
     case .partitionChanged(let partition):
       (.connection, "partition: \(shortened(partition.text))")
     case .limitStruck(let strike):
-      (.limit, "\(strike.systemCall) meets the limit of \(strike.resource)")
+      (.limit, "\(strike.systemCall) reaches the limit of \(strike.resource)")
     case .outputWritten(let piece):
       (.output, output(piece))
     case .waitEscaped(let wait):
@@ -91,7 +91,7 @@ enum MomentText {
     case .due: "has waited \(span.requested) in \(span.systemCall)"
     case .woken: "is woken in \(span.systemCall) after \(length) of \(span.requested)"
     case .interrupted: "is interrupted in \(span.systemCall) after \(length) of \(span.requested)"
-    case .gone: "is gone in \(span.systemCall) after \(length) of \(span.requested)"
+    case .gone: "is killed in \(span.systemCall) after \(length) of \(span.requested)"
     }
   }
 
@@ -102,7 +102,7 @@ enum MomentText {
     switch (request.entry, request.status) {
     case (.some, .some(let status)): answer = "\(status)\(delay)"
     case (.some, nil): answer = "no status\(delay)"
-    case (nil, .some(let status)): answer = "\(status), as no response matches"
+    case (nil, .some(let status)): answer = "\(status), because no response matches"
     case (nil, nil): answer = "no response matches"
     }
     let state = request.state.map { "; \(shortened($0.joined(separator: ", ")))" } ?? ""
@@ -112,13 +112,13 @@ enum MomentText {
   private static func connection(_ connection: HostConnectionDescription) -> String {
     let place = "\(connection.to):\(connection.port)"
     return switch connection.state {
-    case .pending: "waits for an answer of \(place)"
-    case .established: "is connected with \(place)"
-    case .failed: "gets no connection with \(place): \(connection.error ?? "it fails")"
-    case .abandoned: "gives up connecting with \(place)"
-    case .timedOut: "its connection with \(place) times out"
-    case .closed: "its connection with \(place) is closed"
-    case .reset: "its connection with \(place) is reset"
+    case .pending: "waits for an answer from \(place)"
+    case .established: "is connected to \(place)"
+    case .failed: "cannot connect to \(place): \(connection.error ?? "it fails")"
+    case .abandoned: "gives up connecting to \(place)"
+    case .timedOut: "its connection to \(place) times out"
+    case .closed: "its connection to \(place) is closed"
+    case .reset: "its connection to \(place) is reset"
     }
   }
 

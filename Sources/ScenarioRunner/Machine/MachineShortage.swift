@@ -1,6 +1,6 @@
-/// What this machine, or this process on it, lacks for a run, with advice.
+/// A missing requirement of a run on this machine or in this process, with advice.
 package struct MachineShortage: Error, Sendable, Hashable {
-  /// What there is and what is needed, in one line.
+  /// The available and the required amount, in one line.
   package var message: String
   /// The exact fix.
   package var help: String

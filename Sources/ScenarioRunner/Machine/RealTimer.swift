@@ -47,7 +47,7 @@ package final class RealTimer: Sendable {
     callOff()
   }
 
-  /// Calls it off; nothing if it has been, or is over.
+  /// Cancels the timer; no effect if it was cancelled or has fired.
   package func callOff() {
     bell.withLock { bell in
       if let descriptor = bell { close(descriptor) }

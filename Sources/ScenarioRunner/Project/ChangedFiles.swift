@@ -28,7 +28,7 @@ package struct ChangedFiles: Sendable, Hashable {
     let git = Repository(folder: folder)
     guard let top = try git.line(["rev-parse", "--show-toplevel"]) else {
       throw Problem(
-        message: "--changed needs a git repository, and \"\(folder)\" is in none",
+        message: "--changed needs a git repository, but \"\(folder)\" is not in one",
         help: "name files instead, or \"git init\"")
     }
     guard
@@ -38,7 +38,8 @@ package struct ChangedFiles: Sendable, Hashable {
       let isFirst = reference == "HEAD"
       throw Problem(
         message: isFirst
-          ? "the repository has no commit yet" : "\"\(reference)\" is no commit of the repository",
+          ? "the repository has no commit yet"
+          : "\"\(reference)\" is not a commit of the repository",
         help: isFirst
           ? "commit something, or run without --changed"
           : "name a branch, a tag or a commit; in a shallow clone, fetch it first")
@@ -63,7 +64,7 @@ package struct ChangedFiles: Sendable, Hashable {
       } catch {
         throw Problem(
           message: error == .system(errorNumber: ENOENT)
-            ? "--changed needs git, which is not installed" : "git cannot be started",
+            ? "--changed needs git, which is not installed" : "git cannot start",
           help: "install git, or name files instead")
       }
     }
@@ -90,7 +91,7 @@ package struct ChangedFiles: Sendable, Hashable {
       let outcome = try ask(arguments)
       guard outcome.exitCode == 0 else {
         let said = String(decoding: outcome.errorOutput, as: UTF8.self).prefix { $0 != "\n" }
-        throw Problem(message: "git failed: \(said)", help: "see what \"git status\" says")
+        throw Problem(message: "git failed: \(said)", help: "run \"git status\" to see the problem")
       }
       return outcome.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }

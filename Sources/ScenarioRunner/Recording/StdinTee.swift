@@ -55,7 +55,7 @@ package final class StdinTee: Sendable {
     close(bell.read)
   }
 
-  /// The bytes that the target has read, once it is over; `nil` if they are more than the limit.
+  /// The bytes that the target has read, once it has ended; `nil` if they exceed the limit.
   package var bytes: [UInt8]? {
     let (bytes, written) = state.withLock { ($0.bytes, $0.written) }
     var rest: Int32 = 0
@@ -103,7 +103,7 @@ package final class StdinTee: Sendable {
     }
   }
 
-  /// Writes all of some bytes, as the target takes them; false if it is over.
+  /// Writes bytes as the target reads them; returns false if it has ended.
   private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     state.withLock { state in

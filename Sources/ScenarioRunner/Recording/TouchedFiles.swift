@@ -189,7 +189,8 @@ final class TouchedFiles: Sendable {
     guard let name = name(of: path) else { return nil }
     if state.files[name] != nil { return name }
     guard state.files.count < Self.countLimit else {
-      record("more than \(Self.countLimit) files are used; the others are not recorded", &state)
+      record(
+        "the command uses more than \(Self.countLimit) files; the others are not recorded", &state)
       return nil
     }
     guard !isBelowMade(path, state.made) else {
@@ -204,7 +205,7 @@ final class TouchedFiles: Sendable {
       let content = try FileTree.read(path, limit: Self.sizeLimit)
       guard state.total + content.count <= Self.totalLimit else {
         record(
-          "the files that are used hold more than \(Self.totalLimit >> 20) MiB;"
+          "the files that the command uses contain more than \(Self.totalLimit >> 20) MiB;"
             + " \"\(name)\" and others are not recorded", &state)
         return nil
       }
@@ -216,7 +217,7 @@ final class TouchedFiles: Sendable {
       case .system(let number) where number == ENOENT: state.files[name] = Original()
       case .notRegular: return nil
       default:
-        record("it is not recorded: \(error.message(path: name))", &state)
+        record("a file is not recorded: \(error.message(path: name))", &state)
         return nil
       }
     }

@@ -3,7 +3,7 @@ internal import Foundations
 extension WatchedRun {
   /// The processes that outlive a command, and what they do behind its end while something waits for them.
   struct Survivors {
-    /// Those that do not end by themselves, in the order of births.
+    /// Those that do not end by themselves, in start order.
     var left: [(program: String, number: Int32)] = []
     /// The files as they are behind it, by their paths below the working directory.
     var files: [String: File] = [:]
@@ -35,8 +35,8 @@ extension WatchedRun.Seen {
     if let first = survivors.left.first {
       let others = survivors.left.count == 1 ? "" : " and \(survivors.left.count - 1) more"
       notes.append(
-        "\(first.program) (process \(first.number))\(others) outlived the command and was ended with it: the scenario"
-          + " expects nothing of what it would have done then")
+        "\(first.program) (process \(first.number))\(others) outlived the command and was killed: the scenario"
+          + " does not expect what it would have done later")
     }
     let names =
       changed.sorted().prefix(3).map { "\"\($0)\"" }
@@ -44,8 +44,8 @@ extension WatchedRun.Seen {
       + (survivors.haveWritten ? ["its output"] : [])
     if !names.isEmpty {
       notes.append(
-        "what outlived the command has changed \(names.joined(separator: ", ")) behind its end: the scenario expects"
-          + " nothing of that")
+        "processes that outlived the command changed \(names.joined(separator: ", ")) after its exit: the scenario does"
+          + " not expect that")
     }
     isOutlived = !survivors.left.isEmpty || !names.isEmpty
   }

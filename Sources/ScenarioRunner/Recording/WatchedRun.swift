@@ -44,7 +44,7 @@ package struct WatchedRun: Sendable {
     package var signalName: String
     /// The scenario's time at the interruption.
     package var elapsed: Nanoseconds
-    /// The programs that ran then, in the order of births.
+    /// The programs that ran then, in start order.
     package var programs: [String]
     /// True if they ended by themselves.
     package var wasHeeded: Bool
@@ -60,7 +60,7 @@ package struct WatchedRun: Sendable {
     package var errorOutput: [UInt8] = []
     /// Bytes of both that were not kept.
     package var omitted = 0
-    /// The waits that it asked for, in order.
+    /// The command's waits, in order.
     package var waits: [Nanoseconds] = []
     /// True if more of them came than are kept.
     package var hasMoreWaits = false

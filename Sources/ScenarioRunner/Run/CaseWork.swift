@@ -2,7 +2,7 @@ internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioPlan
 
-/// Runs the cases of a plan, on whatever thread asks for one.
+/// Runs the cases of a plan, on any thread that takes one.
 struct CaseWork: Sendable {
   let cases: [PlannedCase]
   /// The number of cases in front of these.

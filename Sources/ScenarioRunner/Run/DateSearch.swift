@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// The date at which cases that were run at several dates begin to fail.
 struct DateSearch {
   private let cases: [PlannedCase]
-  /// Whether a case has passed, by its identifier.
+  /// True for each case that has passed, by its identifier.
   private var outcomes: [String: Bool] = [:]
 
   /// - Parameter cases: those of the run; the ones without a date are left out.
@@ -90,13 +90,13 @@ struct DateGap {
   var text: String {
     let name = failing.undatedName
     guard let success else {
-      return "\"\(name)\" fails at \(failure), the first date that was tried; \(command)"
+      return "\"\(name)\" fails at \(failure), the first date tried; \(command)"
     }
-    let between = isUnfinished ? ", and what lies between was not tried" : ""
-    return "\"\(name)\" passes at \(success), and fails first at \(failure)\(between); \(command)"
+    let between = isUnfinished ? ", but the dates between were not tried" : ""
+    return "\"\(name)\" passes at \(success) and first fails at \(failure)\(between); \(command)"
   }
 
   private var command: String {
-    "to see it: scenario run \(failing.file):\(failing.range.line) --dates \(failure)"
+    "to reproduce it: scenario run \(failing.file):\(failing.range.line) --dates \(failure)"
   }
 }

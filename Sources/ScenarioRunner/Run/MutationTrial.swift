@@ -59,16 +59,16 @@ struct MutationTrial {
     guard let one = needed.first else {
       return Failure(
         category: first.category, type: "mutation",
-        message: "the case fails without \(total) of \"$mutate\" as well",
-        range: mutations.first?.range, help: "make it pass with the data as it is")
+        message: "the case also fails without \(total) of \"$mutate\"",
+        range: mutations.first?.range, help: "make it pass with the unchanged data first")
     }
     let message: String
     if needed.count == 1 {
-      let only = mutations.count == 1 ? "the change makes" : "one of \(total) is enough to make"
+      let only = mutations.count == 1 ? "the change makes" : "a single one of \(total) makes"
       message = "\(only) the case fail: \(one.text)"
     } else {
       let limit = result.isMinimal ? "" : ", or some of them,"
-      message = "\(needed.count) of \(total)\(limit) make the case fail together"
+      message = "\(needed.count) of \(total)\(limit) together make the case fail"
     }
     return Failure(
       category: first.category, type: "mutation", message: message, range: one.range,

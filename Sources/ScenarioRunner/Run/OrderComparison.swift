@@ -26,7 +26,7 @@ struct OrderComparison {
     guard order.digest != first.digest else { return nil }
     var warning = event
     warning.kind = .warning(
-      "the threads have run in another order than before (\(order.text), and \(first.text)): either the target has met something that other runs did not have, or there is a race that `scenario` does not see",
+      "the threads ran in a different order than before (\(order.text), but \(first.text) before): either an input of the target differed, or it has a race that `scenario` does not detect",
       range: nil)
     return warning
   }

@@ -122,8 +122,8 @@ package struct Runner {
     let planned = work.cases[index]
     let reason =
       switch cancellation.reason {
-      case .timeout(let limit)?: "the run stopped after the \(limit) that it may take"
-      case nil: "the run stopped at a failure"
+      case .timeout(let limit)?: "the run stopped at its limit of \(limit)"
+      case nil: "the run stopped after a failure"
       default: "the run was interrupted"
       }
     let log = CaseLog(scenario: planned.identifier, runStart: work.runStart, emit: emit)

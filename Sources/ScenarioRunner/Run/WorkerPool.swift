@@ -179,7 +179,7 @@ final class ConditionSignal: Sendable {
     return body()
   }
 
-  /// Wakes everybody who waits.
+  /// Wakes all waiting threads.
   func wakeAll() {
     pthread_cond_broadcast(condition)
   }

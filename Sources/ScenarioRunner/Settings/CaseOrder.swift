@@ -15,7 +15,7 @@ package enum CaseOrder: Sendable, Hashable {
   package var text: String? {
     switch self {
     case .file: nil
-    case .random(let seed): "random, by the seed \(seed)"
+    case .random(let seed): "random, with seed \(seed)"
     case .slowest: "slowest first"
     case .failed(let identifiers): identifiers.isEmpty ? nil : "failed first"
     }

@@ -17,7 +17,7 @@ final class RunFolder: Sendable {
     pool = DirectoryPool(in: path)
   }
 
-  /// Keeps the folder of a case when the run is over.
+  /// Keeps the folder of a case after the run.
   func keep(_ name: String) {
     keptFolders.withLock { _ = $0.insert(name) }
   }
@@ -41,7 +41,7 @@ final class RunFolder: Sendable {
     }
   }
 
-  /// The machine's own addresses, asked for once: that takes more calls than all folders of a case.
+  /// The machine's own addresses, read once: reading them takes more calls than all folders of a case.
   func machine() -> MachineAddresses {
     sharedMachine.withLock { shared in
       let machine = shared ?? MachineAddresses()

@@ -21,13 +21,13 @@ package struct RunOptions: Sendable {
   package var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
   /// True if each request is reported with all of its answer.
   package var reportsExchanges = false
-  /// True if births, waits and output are reported one by one, each with its virtual time.
+  /// True if process starts, waits and output are reported individually, each with its virtual time.
   package var reportsTimeline = false
   /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
   package var places: [Int]?
   /// The part of the plan that is run; `nil` for all of it.
   package var shard: ShardDescription?
-  /// What the caller says of the run, for reports.
+  /// The caller's labels of the run, for reports.
   package var labels: [String: String] = [:]
   /// The files that the cases were read from, for reports.
   package var sources: [SourceDigest] = []

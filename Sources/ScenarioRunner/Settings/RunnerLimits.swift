@@ -36,13 +36,13 @@ package struct RunnerLimits: Sendable, Hashable {
     if let descriptors, descriptors < Need.descriptors {
       return MachineShortage(
         message:
-          "this process may have \(descriptors) open files, and a run takes \(Need.descriptors)",
+          "this process may have \(descriptors) open files, but a run needs \(Need.descriptors)",
         help: "raise it: ulimit -n \(LimitFindings.wantedDescriptors)")
     }
     if let threads, threads < Need.sharedThreads + Need.threadsOfCase {
       return MachineShortage(
         message: """
-          this process may have \(threads) more threads and processes, and a run takes \
+          this process may have \(threads) more threads and processes, but a run needs \
           \(Need.sharedThreads + Need.threadsOfCase)
           """, help: Self.threadHelp)
     }
@@ -95,7 +95,7 @@ package struct RunnerLimits: Sendable, Hashable {
     guard let stack, stack < Need.stack else { return nil }
     return MachineShortage(
       message: """
-        this process may have a stack of \(stack >> 10) KiB, and takes \(Need.stack >> 10) KiB
+        this process may have a stack of \(stack >> 10) KiB, but needs \(Need.stack >> 10) KiB
         """,
       help: "raise it: ulimit -s 8192")
   }
@@ -105,7 +105,7 @@ package struct RunnerLimits: Sendable, Hashable {
       guard let there, there < need else { return nil }
       return MachineShortage(
         message: """
-          this process may have \(Self.mebibytes(there)) more of \(name), and \(what) takes \
+          this process may have \(Self.mebibytes(there)) more of \(name), but \(what) needs \
           \(Self.mebibytes(need))
           """, help: "raise it: ulimit \(option) unlimited")
     }

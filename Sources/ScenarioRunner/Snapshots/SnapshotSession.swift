@@ -59,7 +59,7 @@ final class SnapshotSession: SnapshotComparing {
     let held: SnapshotText
     do throws(FileReadError) {
       guard let text = String(validating: try FileTree.read(path), as: UTF8.self) else {
-        return .unreadableSnapshot("\"\(path)\" is not UTF-8, and a snapshot is", at: range)
+        return .unreadableSnapshot("\"\(path)\" is not UTF-8, but a snapshot must be", at: range)
       }
       held = SnapshotText(text)
     } catch {

@@ -25,7 +25,7 @@ package final class SnapshotStore: Sendable {
     package var written: Set<String> = []
     /// The files that wait for a review.
     package var pending: Set<String> = []
-    /// Scenario files in which texts were written anew.
+    /// Scenario files in which expected texts were updated.
     package var rewritten: [String] = []
   }
 
@@ -71,8 +71,8 @@ package final class SnapshotStore: Sendable {
     guard isFirst else {
       throw Failure(
         category: .expectation, type: "expect.snapshot",
-        message: "the snapshot \"\(path)\" was written in this run, with another text",
-        help: "let the program say the same each time, or write [..] where it cannot")
+        message: "the snapshot \"\(path)\" was already written in this run, with another text",
+        help: "make the program's output deterministic, or write [..] where it differs")
     }
     try Self.replace(path, with: text)
     unlink(path + Self.pendingSuffix)
@@ -114,7 +114,7 @@ package final class SnapshotStore: Sendable {
 
   // MARK: - Texts in scenario files
 
-  /// True if texts in scenario files are written anew.
+  /// True if expected texts in scenario files are updated.
   var writesTexts: Bool { update == .changed || update == .all }
 
   /// Keeps the edits of scenario files that a case which has passed requests, until the run is

@@ -113,15 +113,15 @@ struct TextRewriting: Sendable {
         "\($0.identifier): \(Value.string($0.edit.new).jsonText().prefix(100))"
       }
       return failure(
-        "cannot write what is expected anew: those that share this text say different things",
+        "cannot update this expected text: the cases that share it have different output",
         shown(lines))
     }
     let known = Set(requests.map(\.identifier))
     let unknown = sharers.filter { !known.contains($0) }
     guard !unknown.isEmpty else { return nil }
     return failure(
-      "cannot write what is expected anew: others share this text, and have not passed in this run",
-      shown(unknown), help: "run them as well, or give each its own text with `snapshot: true`")
+      "cannot update this expected text: other cases share it and have not passed in this run",
+      shown(unknown), help: "run them too, or give each its own text with `snapshot: true`")
   }
 
   private static func shown(_ lines: [String]) -> [String] {

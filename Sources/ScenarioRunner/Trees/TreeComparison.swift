@@ -48,7 +48,7 @@ struct TreeComparison: Sendable {
       if wanted.node.kind != found.node.kind {
         add(
           "different: \(path.text) (expected a \(wanted.node.kind.rawValue),"
-            + " and it is a \(found.node.kind.rawValue))")
+            + " but it is a \(found.node.kind.rawValue))")
         continue
       }
       compare(path, wanted, found, expected, actual, modes: modes)
@@ -64,7 +64,7 @@ struct TreeComparison: Sendable {
       let (old, new) = (
         TreePath(bytes: wanted.destination).text, TreePath(bytes: found.destination).text
       )
-      return add("different: \(path.text) (expected a link to \"\(old)\", and it is \"\(new)\")")
+      return add("different: \(path.text) (expected a link to \"\(old)\", but it is \"\(new)\")")
     }
     guard wanted.node.kind == .file else { return }
     if modes, wanted.node.isExecutable != found.node.isExecutable {
@@ -95,7 +95,7 @@ struct TreeComparison: Sendable {
     shownTexts += 1
     diffs += ["--- \(expectedName)\(path.text)", "+++ \(actualName)\(path.text)"]
     let lines = LineDiff.lines(expected: old, actual: new)
-    diffs += lines.isEmpty ? ["the ends of lines differ"] : lines
+    diffs += lines.isEmpty ? ["the line endings differ"] : lines
   }
 
   private mutating func record(_ problem: TreeListing.Problem, _ name: String) {

@@ -7,7 +7,7 @@ package struct WatchedChanges {
   package enum Kind: Sendable, Hashable {
     /// The file was written, or put there.
     case written
-    /// The file was removed, which is often the first half of writing it anew.
+    /// The file was removed, which is often the first half of a rewrite.
     case removed
   }
 

@@ -393,7 +393,7 @@ final class CaseEnvironment {
 }
 
 extension PlannedNetwork {
-  /// True if some entry may be asked for over TLS.
+  /// True if some entry may be requested over TLS.
   fileprivate var speaksTLS: Bool {
     mayGoLive || unmatched != .fail
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }

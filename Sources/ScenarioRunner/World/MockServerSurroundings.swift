@@ -158,7 +158,7 @@ extension Failure {
   fileprivate init(withoutRoomFor host: String, errorNumber: Int32) {
     self.init(
       category: .error, type: Self.exhausted,
-      message: "the runner has nothing left for a client of \"\(host)\":"
+      message: "the runner is out of resources for a client of \"\(host)\":"
         + " \(SystemText.error(errorNumber))",
       help: LimitFindings.help(for: errorNumber)?.joined(separator: "; "))
   }

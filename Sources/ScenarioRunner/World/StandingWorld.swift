@@ -14,7 +14,7 @@ struct StandingWorld {
   private var visitors: [(connection: Int32, target: TargetNumber)] = []
   private var nextTarget: Int
 
-  /// The reason why an environment goes on.
+  /// The reason why a paused environment resumes.
   enum Ending {
     /// A user has requested it.
     case asked

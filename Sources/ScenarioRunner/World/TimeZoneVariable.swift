@@ -6,7 +6,7 @@ struct TimeZoneVariable {
   /// Where the machine's time zones are.
   private static let folder = "/usr/share/zoneinfo"
 
-  /// What the C library looks for: the path of a file, or a name below the folder.
+  /// The C library's lookup: the path of a file, or a name below the folder.
   private let name: String
   /// The name that is meant: blanks around one make another of it.
   private let meantName: String
@@ -56,7 +56,7 @@ struct TimeZoneVariable {
       ?? (meantName.contains("/") ? Suggestion.question(for: meantName, in: zones) : nil)
       ?? "write a name such as Europe/Berlin"
     return
-      "TZ is \"\(name.excerpt(limit: 80))\", which is no time zone of this machine, so that most programs take UTC; "
+      "TZ is \"\(name.excerpt(limit: 80))\", which is not a time zone of this machine, so most programs use UTC; "
       + help
   }
 

@@ -16,7 +16,7 @@ struct WatchdogRecord: Equatable {
 
   /// The time of the last report, once the service is ready.
   private var last: Nanoseconds?
-  /// The longest silence that is over.
+  /// The longest silence that has ended.
   private var longest: Silence?
   /// The number of reports.
   private(set) var count = 0

@@ -43,7 +43,7 @@ package enum LiteralRewriting {
 
   private static func refusal(_ edit: LiteralEdit, _ reason: String) -> Diagnostic {
     Diagnostic(
-      "cannot write what is expected anew: \(reason)", code: .badExpectation, at: edit.range,
+      "cannot update this expected text: \(reason)", code: .badExpectation, at: edit.range,
       help: "change it by hand, or use `snapshot: true`")
   }
 

@@ -48,16 +48,18 @@ package struct OutputTemplate: Sendable, Hashable {
     if outputs.allSatisfy(\.isEmpty) {
       (expectation, note) = (.empty, nil)
     } else if outputs.contains(where: \.isEmpty) {
-      (expectation, note) = (.unknown, "there is output only now and then; it is not expected")
+      (expectation, note) = (
+        .unknown, "only some runs have output; the scenario does not expect it"
+      )
     } else if !outputs.allSatisfy(Self.isText) {
       let isSame = outputs.allSatisfy { $0 == first }
       let piece = isSame ? Self.printable(first) : nil
       expectation = piece.map { .contains([$0]) } ?? .anything
-      note = "the output is binary; only a part of it is expected"
+      note = "the output is binary; the scenario expects only a part of it"
     } else if outputs.contains(where: Self.isLong) {
       let kept = Self.ends(first).filter { end in outputs.allSatisfy { $0.contains(end) } }
       expectation = kept.isEmpty ? .anything : .contains(kept)
-      note = "the output is long; only its ends are expected"
+      note = "the output is long; the scenario expects only its beginning and end"
     } else if outputs.allSatisfy({ $0 == first }) {
       (expectation, note) = (.equals(first), nil)
     } else {
@@ -102,7 +104,8 @@ package struct OutputTemplate: Sendable, Hashable {
     guard !all.dropFirst().allSatisfy({ $0.sorted() == sorted }) || all.allSatisfy({ $0 == one })
     else {
       return (
-        .unordered(one), "the lines come in another order from run to run; it is not expected"
+        .unordered(one),
+        "the order of the lines differs from run to run; the scenario does not expect it"
       )
     }
     guard all.allSatisfy({ $0.count == one.count }) else {
@@ -112,10 +115,14 @@ package struct OutputTemplate: Sendable, Hashable {
       }
       guard let line = kept.max(by: { $0.count < $1.count }) else {
         return (
-          .anything, "nothing in the output stays the same; only that there is some is expected"
+          .anything,
+          "the whole output differs from run to run; the scenario expects only that there is some"
         )
       }
-      return (.contains([line]), "the number of lines changes; only one that stays is expected")
+      return (
+        .contains([line]),
+        "the number of lines differs from run to run; the scenario expects only one common line"
+      )
     }
     var changed: [Int] = []
     let result = one.indices.map { index -> Line in
@@ -131,7 +138,7 @@ package struct OutputTemplate: Sendable, Hashable {
     let list = changed.map(String.init).joined(separator: ", ")
     return (
       .lines(result),
-      "line\(changed.count == 1 ? "" : "s") \(list) changed from run to run: loosened"
+      "line\(changed.count == 1 ? "" : "s") \(list) changed from run to run: relaxed"
     )
   }
 }

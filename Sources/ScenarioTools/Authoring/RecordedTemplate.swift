@@ -145,7 +145,7 @@ package struct RecordedTemplate: Sendable {
   package var text: String {
     var text =
       hasRecording
-      ? "# What was asked over the network, and the answers, lie in"
+      ? "# The recorded requests and replies are in"
         + " __recordings__/\(FileName.of(command.name)).yaml\n" : ""
     text += head(command.command, environment, command.standardInput)
     if !fixtures.isEmpty { text += "  files:\n" }

@@ -95,7 +95,7 @@ extension PlannedResponse {
       let shape = Shape(of: value)
       shapes[reply.status] = shapes[reply.status]?.merged(with: shape) ?? shape
     }
-    if store != nil { uncompared = ["the replies of a store are made in the run"] }
+    if store != nil { uncompared = ["the replies of a store are computed in the run"] }
     let request = plainRequest
     let kind: String? =
       if case .graphQL(let pattern) = match {
@@ -175,8 +175,8 @@ extension PlannedReply {
   fileprivate var reasonForNoShape: String {
     switch body {
     case .empty: fault.map { "is a fault: \($0.text)" } ?? "has no body"
-    case .json: "is made in the run"
-    case .text: "has text that is no JSON"
+    case .json: "is computed in the run"
+    case .text: "has text that is not JSON"
     case .file(let path): "has the file \"\(path)\", which is not read as JSON"
     case .bytes: "has bytes"
     case .stream, .graphQLStream: "is a stream"

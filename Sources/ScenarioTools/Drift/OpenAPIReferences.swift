@@ -67,12 +67,12 @@ struct OpenAPIReferences: Sendable {
   private func check(_ reference: String, at place: [String]) throws(DeclarationError) {
     guard reference.hasPrefix("#") else {
       throw DeclarationError(
-        "\"\(reference)\" leads out of the file",
+        "\"\(reference)\" refers to another file",
         help: "bundle the description into one file first", at: .member(place))
     }
     guard !reference.hasPrefix("#/") || target(of: reference) != nil else {
       throw DeclarationError(
-        "nothing stands at \"\(reference)\"", help: "define it, or correct the reference",
+        "there is nothing at \"\(reference)\"", help: "define it, or correct the reference",
         at: .member(place))
     }
   }

@@ -16,23 +16,23 @@ package struct OpenAPIShapes: DeclaredShapes {
   package init(_ document: Value) throws(DeclarationError) {
     guard document["swagger"] == nil else {
       throw DeclarationError(
-        "descriptions of Swagger cannot be read", help: "convert the description to OpenAPI 3",
+        "Swagger descriptions are not supported", help: "convert the description to OpenAPI 3",
         at: .member(["swagger"]))
     }
     guard let version = Self.version(of: document) else {
       throw DeclarationError(
-        "the file is no OpenAPI 3 description: it has no \"openapi\"",
+        "the file is not an OpenAPI 3 description: it has no \"openapi\"",
         help: "name an OpenAPI 3 file (JSON or YAML), or a GraphQL schema (.graphql)")
     }
     guard version.hasPrefix("3.") else {
       throw DeclarationError(
-        "OpenAPI \"\(version)\" cannot be read", help: "convert the description to OpenAPI 3",
+        "OpenAPI \"\(version)\" is not supported", help: "convert the description to OpenAPI 3",
         at: .member(["openapi"]))
     }
     guard case .map? = document["paths"] else {
       guard document["paths"] == nil else {
         throw DeclarationError(
-          "\"paths\" is no map", help: "write each path as a key", at: .member(["paths"]))
+          "\"paths\" is not a map", help: "write each path as a key", at: .member(["paths"]))
       }
       throw DeclarationError("the description has no \"paths\"", help: "add the paths")
     }

@@ -88,15 +88,15 @@ package struct ShapeComparison {
     let (leftTypes, rightTypes) = (left.typeNames, right.typeNames)
     switch (left.isNullable, right.isNullable) {
     case (false, true) where isDeclared(right):
-      add(.note, path, "may be null, which no recording shows")
+      add(.note, path, "may be null, but is not in any recording")
     case (false, true):
-      add(.warning, path, "was \(Self.list(leftTypes)), and is null now")
+      add(.warning, path, "was \(Self.list(leftTypes)), but is now null")
     case (true, false) where leftTypes.isEmpty && isDeclaration:
-      add(.error, path, "was null, and may only be \(Self.list(rightTypes))")
+      add(.error, path, "was null, but may only be \(Self.list(rightTypes))")
     case (true, false) where leftTypes.isEmpty:
-      add(.note, path, "was null, and is \(Self.list(rightTypes)) now")
+      add(.note, path, "was null, but is now \(Self.list(rightTypes))")
     case (true, false) where isDeclaration:
-      add(.warning, path, "was null at times, and may not be any more")
+      add(.warning, path, "was sometimes null, but may no longer be")
     default: break
     }
   }
@@ -113,11 +113,11 @@ package struct ShapeComparison {
     case (.integer, .number):
       // Every whole number is a number: what is declared may never have come.
       add(
-        isDeclaration ? .note : .warning, path, "was an integer, and is any number now")
+        isDeclaration ? .note : .warning, path, "was an integer, but is now any number")
       rightTypes = rightTypes.map { $0 == "number" ? "integer" : $0 }
     case (.number, .integer):
       // A number without a fraction is a number all the same.
-      if isDeclaration { add(.error, path, "was a number with a fraction, and is an integer now") }
+      if isDeclaration { add(.error, path, "was a number with a fraction, but is now an integer") }
       leftTypes = leftTypes.map { $0 == "number" ? "integer" : $0 }
     default: break
     }
@@ -126,7 +126,7 @@ package struct ShapeComparison {
       isDeclaration
       ? Set(leftTypes).isSubset(of: rightTypes) : Set(rightTypes).isSubset(of: leftTypes)
     guard !isSame else { return }
-    add(.error, path, "was \(Self.list(leftTypes)), and is \(Self.list(rightTypes)) now")
+    add(.error, path, "was \(Self.list(leftTypes)), but is now \(Self.list(rightTypes))")
   }
 
   private static func list(_ names: [String]) -> String {
@@ -146,7 +146,7 @@ package struct ShapeComparison {
     guard !right.isDeclared, let known = left.enumeration, let seen = right.values else { return }
     let fresh = seen.subtracting(known).sorted()
     guard !fresh.isEmpty else { return }
-    add(.note, path, "\(Self.quoted(fresh)) is new beside \(Self.quoted(known.sorted()))")
+    add(.note, path, "\(Self.quoted(fresh)) is new, in addition to \(Self.quoted(known.sorted()))")
   }
 
   private static func quoted(_ words: [String]) -> String {
@@ -164,13 +164,13 @@ package struct ShapeComparison {
           compare(old.shape, rest, at: place)
           continue
         }
-        if !right.isOpen, !old.isOptional || isDeclaration { add(.warning, place, "is gone") }
+        if !right.isOpen, !old.isOptional || isDeclaration { add(.warning, place, "is missing") }
       case (nil, let new?):
         guard !(new.isOptional && isDeclaration), reportsAdditions else { continue }
         add(.note, place, "is new")
       case (let old?, let new?):
         if !old.isOptional, new.isOptional, reportsAdditions {
-          add(isDeclaration ? .note : .warning, place, "was always there, and may be missing")
+          add(isDeclaration ? .note : .warning, place, "was always present, but may be missing")
         }
         compare(old.shape, new.shape, at: place)
       case (nil, nil): break

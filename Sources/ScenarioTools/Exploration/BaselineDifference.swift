@@ -22,7 +22,7 @@ package struct BaselineDifference: Sendable, Hashable {
       guard one != other else { return }
       lines.append("\(what): \(one) in \(name), \(other) in \(otherName)")
     }
-    compare("the target ends", Self.ends(first), Self.ends(second))
+    compare("the target's end", Self.ends(first), Self.ends(second))
     compare("crashes", Self.crashes(first), Self.crashes(second))
     compare("hangs", first.hang ?? "no", second.hang ?? "no")
     if (first.stopped == nil) != (second.stopped == nil) {

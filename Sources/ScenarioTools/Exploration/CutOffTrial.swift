@@ -16,7 +16,7 @@ package struct CutOffTrial: Sendable, Hashable, Codable {
   /// The trial and its time in a few words, the time in tenths of a second.
   package var text: String {
     let tenth: Int64 = 100_000_000
-    return "\(trial.name): under way for \(Nanoseconds(elapsed.count / tenth * tenth))"
+    return "\(trial.name): running for \(Nanoseconds(elapsed.count / tenth * tenth))"
       + " when the budget ended"
   }
 }

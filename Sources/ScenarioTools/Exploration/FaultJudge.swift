@@ -116,19 +116,19 @@ package struct FaultJudge: Sendable {
     if run.fired == 0 { return FaultJudgement(.unreached, ["the call was not made"]) }
     if let struck = run.struck, !point.isMet(by: struck) {
       return FaultJudgement(
-        .unstable, ["it was another call that was made in its place: \(struck.text)"])
+        .unstable, ["another call was made in its place: \(struck.text)"])
     }
     let crashes = newCrashes(of: run)
     if !crashes.isEmpty {
       return FaultJudgement(
-        .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + reported(by: run))
+        .crash, crashes.map { "\($0.program) was killed by SIG\($0.signal)" } + reported(by: run))
     }
     if let hang = run.hang, baseline.hang == nil {
       return FaultJudgement(.hang, [hang] + timesPassed(in: run))
     }
     if let failure = run.checkFailure {
       var judgement = FaultJudgement(
-        .silentDifference, ["behind the run: \(failure)"] + ending(of: run))
+        .silentDifference, ["after the run: \(failure)"] + ending(of: run))
       judgement.failsCheck = true
       return judgement
     }
@@ -159,7 +159,7 @@ package struct FaultJudge: Sendable {
     guard let elapsed = run.elapsed, let usual = baseline.elapsed, elapsed > usual else {
       return []
     }
-    return ["\(elapsed) of virtual time had passed; without the fault it is \(usual)"]
+    return ["\(elapsed) of virtual time passed; without the fault it is \(usual)"]
   }
 
   /// Returns whether something may be left behind: a file by its path from one of the case's folders or by its name

@@ -7,7 +7,7 @@ package struct RequiredCall: Sendable, Hashable {
   package let name: String
   /// Arguments of which the kernel says that they are wrong, so that the call does nothing.
   private let arguments: [Int]
-  /// True if the C library goes on without it where the kernel says that it has none.
+  /// True if the C library works without the call when the kernel reports that it does not exist.
   private let isOptional: Bool
 
   private init(_ name: String, _ arguments: [Int], isOptional: Bool = false) {
@@ -23,7 +23,7 @@ package struct RequiredCall: Sendable, Hashable {
     RequiredCall("epoll_wait", [-1, 0, 0, 0]), RequiredCall("timerfd_create", [-1, -1]),
   ]
 
-  /// The calls without which a mock server gets no connection, or hears nothing on one.
+  /// The calls that a mock server needs to accept connections and to read from them.
   package static let ofMockServer = [
     RequiredCall("accept4", [-1, 0, 0, -1]), RequiredCall("recvfrom", [-1, 0, 0, 0]),
     RequiredCall("getsockopt", [-1, 0, 0, 0]),

@@ -12,7 +12,7 @@ extension Supervisor {
   ///   - signals: by what targets are stopped that are not stopped by SIGTERM: their first processes get it.
   ///   - signal: what all others get; SIGTERM unless said.
   ///   - grace: how long processes have, in real time and in that of the target.
-  /// - Returns: Those that had to be killed, in the order of births.
+  /// - Returns: The processes that were killed, in start order.
   package func endTree(
     signals: [TargetNumber: Int32] = [:], others signal: Int32? = nil, grace: Nanoseconds
   ) -> [LiveProcess] {
@@ -67,7 +67,7 @@ extension Supervisor {
     return .killed(reason)
   }
 
-  /// Kills all processes of a target, with whatever is being born in it.
+  /// Kills all processes of a target, including starting ones.
   package func killTree(of target: TargetNumber) {
     ask { loop in
       for process in loop.processes.values.sorted(by: { $0.ordinal < $1.ordinal })

@@ -2,7 +2,7 @@ package import Foundations
 internal import Glibc
 
 extension Supervisor {
-  /// The programs of the processes of the tree that live, in the order of births, without their folders.
+  /// Returns the programs of the live processes of the tree, in start order, without their folders.
   package func livePrograms() -> [String] {
     ask { loop in
       loop.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }

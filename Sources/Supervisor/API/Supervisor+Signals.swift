@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Supervisor {
-  /// The programs that the processes of all targets run, in the order of births.
+  /// The programs that the processes of all targets run, in start order.
   package var runningPrograms: [String] { look { $0.liveProcesses.map(\.program) } }
 
   /// Sends a signal to each process of a target that runs a program of that name.

@@ -83,7 +83,7 @@ package final class Supervisor: Sendable {
     thread.join()
   }
 
-  /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
+  /// The observer of writes that commands outside of the environment make durable; `nil` without crash faults.
   package var fileWitness: FileWitness? { mayCrash ? FileWitness(mailbox) : nil }
 
   // MARK: - The target

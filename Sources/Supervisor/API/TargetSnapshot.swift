@@ -19,7 +19,7 @@ package struct TargetSnapshot: Sendable {
   package var faults: [RuleStatistics]
   /// The waits and processes that were held, and those that escaped.
   package var control: ControlReport
-  /// The waits that the targets of this scenario have asked for.
+  /// The waits of the scenario's targets.
   package var waits: WaitStatistics
   /// The numbers of the target's connections.
   package var network: ConnectionAccount

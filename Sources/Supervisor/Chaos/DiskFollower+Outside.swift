@@ -5,7 +5,7 @@ internal import Glibc
 struct OutsideFileCall: Sendable {
   /// Its number and arguments; the number is −1 for one of another architecture.
   var registers: Registers
-  /// Who makes it.
+  /// The process that makes it.
   var thread: ThreadIdentifier
   /// Whose command that is, by its keeper's number.
   var command: Int32
@@ -18,7 +18,7 @@ extension DiskFollower {
     let registers = outside.registers
     guard let call = DiskCall.calls[registers.systemCall] else {
       return log.recordBlindness(
-        "an `exec:` step makes calls of which nobody knows what they write")
+        "an `exec:` step makes calls whose writes are not known")
     }
     switch call {
     case .sync, .syncDisk, .syncAll, .syncMapping:
@@ -27,7 +27,7 @@ extension DiskFollower {
       log.endSync(begun)
     default:
       guard let memory = TargetMemory(of: outside.thread) else {
-        return log.recordBlindness("what an `exec:` step writes cannot be seen")
+        return log.recordBlindness("the writes of an `exec:` step cannot be observed")
       }
       let reader = DiskOperationReader(ofThread: outside.thread, registers, memory)
       guard let touch = reader.read(call) ?? reader.creationBehindLink(call) else { return }

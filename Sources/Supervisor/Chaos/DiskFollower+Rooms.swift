@@ -199,7 +199,7 @@ extension DiskFollower {
       rules.table.charge(tree.total, in: [entry])
       if !tree.isComplete, let process = kernel.processes.values.first {
         kernel.notice(
-          "not all that lies on the disk of \"\(rules.table.entries[entry].name)\" can be counted",
+          "not all files on the disk of \"\(rules.table.entries[entry].name)\" can be counted",
           of: process)
       }
     }

@@ -80,7 +80,7 @@ extension DiskFollower {
     pendingFault.isShadowed = true
   }
 
-  /// A call that was prepared is over.
+  /// Finishes a prepared call.
   func finishShadow(_ pendingFault: DiskPassage, result: Int) {
     guard let log = watch.unsynced else { return }
     if let sync = pendingFault.sync {

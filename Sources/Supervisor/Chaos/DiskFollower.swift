@@ -26,7 +26,7 @@ final class DiskFollower {
     current.flatMap { $0.thread == tracee.identifier ? $0.operation : nil }
   }
 
-  /// Forgets the current operation, which is over, or decided about.
+  /// Forgets the current operation, which has ended or is decided.
   func forgetOperation() { current = nil }
 
   /// Gives the current call room for so many bytes.

@@ -151,7 +151,7 @@ extension FaultInjector {
     return true
   }
 
-  /// Returns the result of a call that has done all that it was asked for.
+  /// Returns the result that reports complete success of a call.
   private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
     guard let call = rules.call(registers.systemCall) else { return 0 }
     if call.traits.movesMessages, let transfer = call.traits.transfer,

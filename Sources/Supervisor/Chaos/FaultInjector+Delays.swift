@@ -4,7 +4,7 @@ internal import Foundations
 internal import ScenarioPlan
 
 extension FaultInjector {
-  /// Delays a thread before its call, in virtual time, or for ever.
+  /// Delays a thread before its call, for a virtual time or forever.
   ///
   /// The thread waits in pause(2): signals reach it, it can be killed, and everybody sees it asleep.
   func begin(
@@ -49,7 +49,7 @@ extension FaultInjector {
   func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
     let entry = self[tracee].delayed.map { rules.table.entries[$0.entry].name } ?? ""
     let hangs = active.wait.deadline.instant(on: kernel.clock) == .forever
-    let length = hangs ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
+    let length = hangs ? "forever" : "with \(kernel.rest(of: active.wait)) of virtual time left"
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
   }
 

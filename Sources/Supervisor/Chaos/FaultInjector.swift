@@ -82,7 +82,7 @@ final class FaultInjector: Interceptor {
 
   var obstacleToFork: String? {
     threads.values.contains { $0.pending != nil }
-      ? "the thread is in the middle of a call that is watched" : nil
+      ? "the thread is inside a watched call" : nil
   }
 
   func threadEnded(_ thread: ThreadIdentifier) { threads[thread] = nil }

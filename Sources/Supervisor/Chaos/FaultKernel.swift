@@ -11,7 +11,7 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   var targets: LaunchedTargets { get }
   /// True if the run of the target is being ended.
   var isStopping: Bool { get }
-  /// True if a step's wait is over.
+  /// True if a step's wait has ended.
   var isWaitOver: Bool { get }
   /// The router of connections; `nil` if the network is the machine's own.
   var router: (any ConnectionRouter)? { get }
@@ -25,9 +25,9 @@ protocol FaultKernel: TraceKernel, VirtualTime {
   /// Runs on no processor that a thread of the target needs, as it is about to wait.
   func leaveProcessor()
 
-  /// The processes that a scope means, in the order of their births.
+  /// Returns the processes in a scope, in start order.
   func victims(_ scope: KillScope, around process: TargetProcess?) -> [TargetProcess]
-  /// Kills a process, or the whole tree with all that is being born in it.
+  /// Kills a process, or the whole tree including starting processes.
   func endProcesses(_ scope: KillScope, around process: TargetProcess?)
   /// Starts a target; `result` learns when its program runs, or why it does not.
   func launch(

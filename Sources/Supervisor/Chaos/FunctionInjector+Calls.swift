@@ -4,7 +4,7 @@ internal import Glibc
 internal import ScenarioPlan
 
 extension FunctionInjector {
-  /// Returns whether a trap was one of a function that is watched; then the thread goes on.
+  /// Returns whether a trap was that of a watched function; if so, the thread continues.
   func handleTrap(of tracee: Tracee) -> Bool {
     guard let sites = tracee.process.program.functions,
       var registers = try? Registers.read(from: tracee.identifier)
@@ -114,7 +114,7 @@ extension FunctionInjector {
     kernel.resume(tracee)
   }
 
-  /// A thread has slept for the supervisor: the call that it slept before goes on.
+  /// Continues the call before which a thread slept for the supervisor.
   private func wake(_ tracee: Tracee, _ registers: Registers, bed: UInt64) -> Bool {
     guard case .sleeping(let suspended, let action, let site)? = self[tracee].last else {
       return false
@@ -146,7 +146,7 @@ extension FunctionInjector {
         memory.write(error, at: place)
       } else {
         kernel.notice(
-          "errno of \"\(tracee.process.programName)\" cannot be set: it has no"
+          "cannot set errno of \"\(tracee.process.programName)\": it has no"
             + " \(FunctionHooks.errorLocation)", of: tracee.process)
       }
     }
@@ -246,7 +246,7 @@ extension FunctionInjector {
       scenario_trace_watch_place(tracee.identifier.number, Int32(slot), caller) == 0
     else {
       kernel.notice(
-        "a function's result cannot be changed in \"\(tracee.process.programName)\": no debug"
+        "cannot change a function's result in \"\(tracee.process.programName)\": no debug"
           + " register is left", of: tracee.process)
       return
     }

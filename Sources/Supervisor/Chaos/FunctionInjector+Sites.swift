@@ -74,7 +74,7 @@ extension FunctionInjector {
       let isLinked = isAtEntry && (plan.table.hasInterpreter || plan.object.path != program)
       if !room.watch(plan.sites, in: plan.object, plan.table, isLinked: isLinked) {
         kernel.notice(
-          "functions of \(plan.object.name) cannot be watched in \"\(process.programName)\"",
+          "cannot watch functions of \(plan.object.name) in \"\(process.programName)\"",
           of: process)
       }
     }

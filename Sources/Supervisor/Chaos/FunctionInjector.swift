@@ -83,14 +83,14 @@ final class FunctionInjector: Interceptor {
   }
 
   var obstacleToFork: String? {
-    suspended.isEmpty ? nil : "the thread is in the middle of a call that is watched"
+    suspended.isEmpty ? nil : "the thread is inside a watched call"
   }
 
   func threadEnded(_ thread: ThreadIdentifier) { suspended[thread] = nil }
 
   func programStarted(in process: ThreadIdentifier) { suspended[process] = nil }
 
-  /// Returns whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
+  /// Returns whether a call that ends at this address is an injected delay, and not a wait of the target.
   func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
     guard !self[tracee].isEmpty, let places = tracee.process.program.functions?.wakingPlaces else {
       return false
@@ -147,7 +147,7 @@ final class FunctionInjector: Interceptor {
       let account = hooks.account(of: point)
       if let refused = hooks.refused[point]?.min() {
         accounts[entry].nearMisses = [
-          "\(refused) returns a std::string or refers to one, which nothing can be given for"
+          "\(refused) returns a std::string or a reference to one, which cannot be replaced"
         ]
       } else if !account.places.isEmpty {
         guard account.calls == 0, rules.table.entries[entry].calls.isEmpty else { continue }
@@ -182,7 +182,7 @@ final class FunctionInjector: Interceptor {
     let near = nearest.prefix(nearestLimit).joined(separator: ", ")
     let excepted = point.exceptions.map { "\"\($0)\"" }
     let rest = excepted.isEmpty ? "" : " except \(BoundedList.text(excepted))"
-    return "no function \(names)\(rest)\(place) was met"
+    return "no function \(names)\(rest)\(place) was found"
       + (near.isEmpty ? "" : "; nearest: \(near)")
   }
 
@@ -194,7 +194,7 @@ final class FunctionInjector: Interceptor {
     else { return nil }
     let isForEver = active.wait.deadline.instant(on: kernel.clock) == .forever
     let length =
-      isForEver ? "for ever" : "with \(kernel.rest(of: active.wait)) of virtual time to go"
+      isForEver ? "forever" : "with \(kernel.rest(of: active.wait)) of virtual time left"
     return "is held before \(sites[site].name) by a chaos entry, \(length)"
   }
 
@@ -294,8 +294,8 @@ final class FunctionInjector: Interceptor {
     case .fraction(let number):
       if [.integer, .go].contains(FunctionConvention.of(call.function)) {
         kernel.notice(
-          "\"\(call.function)\" is taken for a function that returns a double, as no symbol tells: what returns a"
-            + " float or a long double returns another number than \(number)", of: tracee.process)
+          "\"\(call.function)\" is assumed to return a double, because no symbol shows its type: a function that returns a"
+            + " float or a long double does not return \(number)", of: tracee.process)
       }
       report("returns \(number)")
       return .result(FunctionResult(fraction: number, of: call.function))

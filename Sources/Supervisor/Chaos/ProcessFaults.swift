@@ -9,7 +9,7 @@ internal import ScenarioPlan
 enum ScheduledProcessFault {
   /// An entry's moment comes.
   case moment(entry: Int)
-  /// A stopped process goes on.
+  /// A stopped process continues.
   case goOn(ThreadIdentifier, ordinal: Int, entry: Int)
   /// The target is started again.
   case restart(TargetNumber, entry: Int)
@@ -167,7 +167,7 @@ final class ProcessFaults {
     }
   }
 
-  /// Asks an entry about all processes that live, in the order of their births.
+  /// Evaluates an entry for all live processes, in start order.
   private func fireOnLiving(by entry: Int) {
     let now = RealClock.monotonic()
     rules.table.recordMoment(
@@ -306,7 +306,7 @@ final class ProcessFaults {
     kernel.report(
       .notice(
         process: target.process.number,
-        text: "the target could not be started again: \(error.reason)"))
+        text: "the target could not be restarted: \(error.reason)"))
   }
 
   private func record(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {

@@ -146,7 +146,7 @@ struct TrampolinePage {
     let name = symbol.name
     let reason =
       symbol.isIndirect
-      ? "which function it is, is chosen only later" : "its first instructions cannot run elsewhere"
+      ? "its implementation is chosen only later" : "its first instructions cannot be relocated"
     functions.kernel.notice(
       "\"\(name)\" of \(object.name) cannot be watched: \(reason)",
       of: tracee.process)

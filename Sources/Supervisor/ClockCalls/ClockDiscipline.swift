@@ -9,7 +9,7 @@ internal import Foundations
 struct ClockDiscipline {
   private var state: scenario_clock_state
   private var result: Int32
-  /// Whether a target has said what it thinks of the clock, and so whether a second is to come twice.
+  /// True if a target has set the clock's status, which decides about leap seconds.
   private var hasStatusOfTarget = false
 
   /// The machine's own.
@@ -35,7 +35,7 @@ struct ClockDiscipline {
   /// The result of adjtimex(2).
   var returnValue: Int { Int(result) }
 
-  /// That of a machine that knows the time, as whoever expects a leap second does.
+  /// The state of a machine whose clock is synchronized, as before a leap second.
   var synchronized: ClockDiscipline {
     var changed = self
     changed.state.status &= ~(SCENARIO_STATUS_UNSYNCHRONIZED | SCENARIO_STATUS_CLOCK_ERROR)

@@ -54,7 +54,7 @@ package indirect enum FunctionAction: Sendable {
   case exit(Int32)
   /// A signal comes first.
   case signal(Int32, then: FunctionAction)
-  /// The call first waits for this many nanoseconds of virtual time; `nil` is for ever.
+  /// The call first waits for this many nanoseconds of virtual time; `nil`: forever.
   case delay(Int64?, then: FunctionAction)
 }
 

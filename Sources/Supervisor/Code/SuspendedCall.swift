@@ -1,4 +1,4 @@
-/// A call that waits for something before it goes on.
+/// A call that waits before it continues.
 enum SuspendedCall {
   /// The thread sleeps; then the rest is done with these registers.
   case sleeping(Registers, then: FunctionAction, site: Int)

@@ -118,7 +118,7 @@ final class ProcessContainment: Interceptor {
     return .own
   }
 
-  /// The processes that have not ended, in the order of births.
+  /// The live processes, in start order.
   private var livingMembers: [ThreadIdentifier] {
     kernel.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
       .map(\.identifier)
@@ -144,10 +144,10 @@ final class ProcessContainment: Interceptor {
     let victim = name.map { ", \"\($0)\"" } ?? ""
     let words: String
     switch deed {
-    case .signal: words = "signals a process that is not of the scenario\(victim)"
+    case .signal: words = "signals a process outside of the scenario\(victim)"
     case .ownership:
-      words = "wants signals sent to a process that is not of the scenario\(victim)"
-    case .access: words = "reaches for a process that is not of the scenario\(victim)"
+      words = "directs signals to a process outside of the scenario\(victim)"
+    case .access: words = "accesses a process outside of the scenario\(victim)"
     }
     kernel.notice(
       "\"\(process.programName)\" \(words): \(SystemCallTable.current.name(of: call.number)) fails with"
@@ -162,8 +162,8 @@ final class ProcessContainment: Interceptor {
       return continueBroadcast(of: call)
     }
     kernel.notice(
-      "\"\(tracee.process.programName)\" signals processes all over the machine: only those of the"
-        + " scenario get it", of: tracee.process)
+      "\"\(tracee.process.programName)\" signals all processes of the machine: only those of the"
+        + " scenario get the signal", of: tracee.process)
     guard !members.isEmpty else { return .skip(result: -KernelError.noProcess) }
     let own = tracee.process.identifier.number
     let others = members.filter { $0 != own }

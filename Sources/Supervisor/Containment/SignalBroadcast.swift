@@ -12,7 +12,7 @@ struct SignalBroadcast {
   /// As in the kernel: the result of the last delivery that was not forbidden.
   var result = 0
 
-  /// Returns whether a call at its entry goes on with this.
+  /// Returns whether a call at its entry continues this broadcast.
   func isMade(by registers: Registers) -> Bool {
     place.instruction == registers.instructionPointer && place.stack == registers.stackPointer
   }

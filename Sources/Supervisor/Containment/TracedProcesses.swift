@@ -37,7 +37,7 @@ final class TracedProcesses: Interceptor {
   private func reportTraceRequest(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     kernel.notice(
-      "\"\(process.programName)\" asks to trace a process: a process has one tracer, so"
+      "\"\(process.programName)\" tries to trace a process: a process can have only one tracer, so"
         + " debuggers and strace cannot work inside a scenario", of: process)
     return .proceed
   }
@@ -49,12 +49,12 @@ final class TracedProcesses: Interceptor {
   private func refuseRing(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     kernel.notice(
-      "\"\(process.programName)\" asks for an io_uring, and gets none: its calls would be made"
-        + " unseen, so io_uring_setup fails with ENOSYS", of: process)
+      "\"\(process.programName)\" requests an io_uring, which is refused: its calls would bypass"
+        + " control, so io_uring_setup fails with ENOSYS", of: process)
     return .skip(result: -Int(KernelError.notSupported))
   }
 
-  /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
+  /// Answers calls that clear or read a process's dumpable flag, which the supervisor needs.
   private func answerDumpableFlag(_ call: InterceptedCall) -> CallDisposition {
     let operation = UInt32(truncatingIfNeeded: call.registers[argument: 0])
     let process = call.tracee.process

@@ -6,7 +6,7 @@ internal import Glibc
 /// Where a call leads is seen by descriptors of what it names. A child that is made meanwhile has copies of them until
 /// it has closed them, and umount(2) fails with EBUSY as long as anybody has something of the disk open.
 final class UnmountCalls: Interceptor {
-  /// How long children have for it, which takes them some microseconds on a machine with time for them.
+  /// The real time within which children must close their copies; some microseconds on an idle machine.
   private static let patience = Nanoseconds.seconds(5)
 
   let filterRules: [Int: FilterRule] = [SystemCallNumber.umount: .trace]

@@ -71,7 +71,7 @@ final class ControlRecorder {
       else { continue }
       // For ever waits only who was made to: the call is held, whatever its thread has come to meanwhile.
       if let held = tracee.process.image?.farFuture, call.arguments.contains(held) { continue }
-      report(wait, of: tracee.process, reason: "the call was made unseen")
+      report(wait, of: tracee.process, reason: "the call was not intercepted")
     }
   }
 
@@ -80,7 +80,7 @@ final class ControlRecorder {
   func reportLostPrivileges(of process: TargetProcess) {
     guard let loss = PrivilegedProgram(process: process.identifier) else { return }
     notice(
-      "\"\(process.programName)\" \(loss.text), and runs without: supervised programs gain no rights",
+      "\"\(process.programName)\" \(loss.text), which has no effect: supervised programs gain no privileges",
       of: process)
   }
 

@@ -26,7 +26,7 @@ protocol TargetControl: TargetView {
   func allowWaits()
   /// Asks each process to end: the first ones of targets by their own signals, all others by `others`.
   func terminateTree(_ signals: [TargetNumber: Int32], others: Int32)
-  /// Kills whatever is being born of a target.
+  /// Kills the starting processes and threads of a target.
   func endNewcomers(of number: TargetNumber)
   /// Reads the queries of a target's terminal, and types the answers.
   func takeQuestions(of number: TargetNumber)

@@ -17,7 +17,7 @@ protocol TargetView: AnyObject {
   var processes: [ThreadIdentifier: TargetProcess] { get }
   /// True if no process is left.
   var isTreeGone: Bool { get }
-  /// The processes that live, in the order of births.
+  /// The live processes, in start order.
   var liveProcesses: [LiveProcess] { get }
   /// True if something may come from outside of the target that wakes it.
   var mayBeWokenFromOutside: Bool { get }
@@ -30,7 +30,7 @@ protocol TargetView: AnyObject {
   func situations() -> [ThreadSituation]
   /// Returns the waits that made time pass since the wait began.
   func waiterReport() -> WaiterReport
-  /// Runs once this turn of the loop is over.
+  /// Runs `body` at the end of this turn of the loop.
   func reportAtEndOfTurn(_ body: @escaping () -> Void)
   /// Kills each process that lives; who they were.
   func killTheRest() -> [LiveProcess]

@@ -6,7 +6,7 @@ package struct DebugSession {
   private let target: any DebugTarget
   /// The thread that is asked about.
   private var selected: Int32
-  /// The thread that goes on alone for a step.
+  /// The thread that runs alone for a single step.
   private var stepper: Int32?
   private var lastStop: DebugStop
   /// True if the process runs, and the debugger waits for its stop.

@@ -18,7 +18,7 @@ final class DebuggerHold {
   private unowned let kernel: any DebugKernel
   /// The process that is debugged; `nil` for none.
   private(set) var process: ThreadIdentifier?
-  /// The threads that are kept, with the signal that each gets as it goes on, or 0.
+  /// The held threads, with the signal that each gets when it continues, or 0.
   private var held: [ThreadIdentifier: Int32] = [:]
   /// True if threads are to be kept as they stop.
   private var isStopping = false

@@ -8,7 +8,7 @@ internal import Glibc
 /// which it stands or out of the call in which it sleeps. Where no copy is needed, none is made:
 /// that wakes nobody.
 enum DescriptorTransfer {
-  /// Whether pidfd_getfd(2) is refused to this process.
+  /// True if pidfd_getfd(2) is refused to this process.
   static let isNeeded = scenario_transfer_is_needed() == 1
 
   /// The number of filters on this process (proc(5): Seccomp_filters); `nil` where the kernel does

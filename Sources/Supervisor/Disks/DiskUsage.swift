@@ -108,7 +108,7 @@ struct DiskUsage {
     if let known = mapped.removeValue(forKey: identity) { slack -= known.slack }
   }
 
-  /// A file goes on other accounts than before.
+  /// Moves a file's usage to other accounts.
   mutating func moveUnseen(_ identity: FileIdentity, out left: [Int], into entered: [Int]) {
     for path in [\DiskUsage.orphans, \DiskUsage.mapped] {
       guard var known = self[keyPath: path][identity] else { continue }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The files that commands outside the world may be writing, by their keepers' numbers.
 struct OutsideWrites {
-  /// What one command has opened for writing, or given a name.
+  /// The files that one command has opened for writing, and the names that it has created.
   private struct Command {
     var files: Set<FileIdentity> = []
     var places: Set<NamePlace> = []
@@ -12,7 +12,7 @@ struct OutsideWrites {
   /// The folders of names.
   private var folders: [FileIdentity: FileHandle] = [:]
 
-  /// How many files and names are kept.
+  /// The number of files and names that are kept.
   var count: Int { commands.values.reduce(0) { $0 + $1.files.count + $1.places.count } }
 
   /// A command may write a file from now on.
@@ -29,7 +29,7 @@ struct OutsideWrites {
 
   /// The files that commands may have written.
   ///
-  /// - Parameter command: whose; `nil` for everybody's.
+  /// - Parameter command: the command; `nil` for all of them.
   func files(of command: Int32?) -> Set<FileIdentity> {
     let meant = commands.filter { command == nil || $0.key == command }.values
     return meant.reduce(into: []) { files, known in

@@ -72,7 +72,7 @@ struct RenameJournal {
     }
   }
 
-  /// Names have been changed by somebody else, and stay as they are now: what is known of them is forgotten.
+  /// Forgets names that another process changed: they keep their current state.
   mutating func forget(_ places: Set<NamePlace>) {
     guard !entries.isEmpty, !places.isEmpty else { return }
     entries.removeAll { entry in

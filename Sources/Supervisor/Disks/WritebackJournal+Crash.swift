@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension WritebackJournal {
-  /// How many files and how many names lose something.
+  /// Returns the number of files and of names that a crash changes.
   func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
     let lost = files.values.filter { file in
       guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
@@ -15,7 +15,7 @@ extension WritebackJournal {
     return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
 
-  /// Puts files into the state that a crash of the machine would have left; nobody may write any more.
+  /// Puts files into the state after a crash of the machine; no process may write after that.
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
     for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {

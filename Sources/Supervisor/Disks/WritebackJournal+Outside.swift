@@ -41,9 +41,9 @@ extension WritebackJournal {
     if isComplete { outsideWrites.remove(command) }
   }
 
-  /// What commands have written so far is durable as it stands.
+  /// Makes durable what commands have written so far.
   ///
-  /// - Parameter command: whose; `nil` for everybody's.
+  /// - Parameter command: the command; `nil` for all of them.
   func makeOutsideWritesDurable(of command: Int32? = nil) {
     names.forget(outsideWrites.places(of: command))
     for file in outsideWrites.files(of: command) { makeDurable(file) }

@@ -55,7 +55,7 @@ final class WritebackJournal {
   private let losses: Set<NameLoss>
   /// True if names are followed.
   var keepsNames: Bool { losses.contains(.lost) }
-  /// How many files are followed at most.
+  /// The maximum number of files that are followed.
   let fileLimit: Int
 
   private(set) var files: [FileIdentity: File] = [:]
@@ -64,9 +64,9 @@ final class WritebackJournal {
   var names = RenameJournal()
   private var writes = 0
   private var keptBytes = 0
-  /// The reason why not everything could be followed, in a sentence.
+  /// The reason, in a sentence, why not every change could be followed.
   private(set) var shortcoming: String?
-  /// What commands outside the world may be writing.
+  /// The files that commands outside of the environment may be writing.
   var outsideWrites = OutsideWrites()
 
   init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
@@ -78,7 +78,7 @@ final class WritebackJournal {
   /// Returns whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
-  /// Something may have been written or become durable that nobody has seen.
+  /// Records that writes or syncs may have been missed.
   ///
   /// - Parameter reason: a sentence.
   func recordBlindness(_ reason: String) { shortcoming = reason }
@@ -133,7 +133,7 @@ final class WritebackJournal {
     guard file.contents.values.contains(where: { !$0.unsaved(in: range).isEmpty }) else { return }
     let copy = file.pin.reopen(O_RDONLY)
     guard copy >= 0 else {
-      shortcoming = "\(file.path) is changed and cannot be read"
+      shortcoming = "\(file.path) was changed and cannot be read"
       return
     }
     defer { close(copy) }
@@ -160,7 +160,7 @@ final class WritebackJournal {
     let rest = max(0, Self.byteLimit - keptBytes)
     let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
     if Int64(length) < run.upperBound - run.lowerBound {
-      shortcoming = "more than \(Self.byteLimit) bytes have been changed and are not durable"
+      shortcoming = "more than \(Self.byteLimit) changed bytes are not durable"
     }
     guard length > 0 else { return nil }
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -174,7 +174,7 @@ final class WritebackJournal {
     }
   }
 
-  /// A write is over.
+  /// Records the end of a write.
   ///
   /// - Parameters:
   ///   - status: the file's status at its entry.
@@ -311,7 +311,7 @@ final class WritebackJournal {
   ) {
     guard keepsNames else { return }
     guard names.entries.count < fileLimit else {
-      shortcoming = "more than \(fileLimit) names have been changed and are not durable"
+      shortcoming = "more than \(fileLimit) changed names are not durable"
       return
     }
     names.add(change, in: folder, name, paths: paths)
@@ -385,7 +385,7 @@ final class WritebackJournal {
     for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
       guard let file = files[identity], let status = file.pin.status else { continue }
       guard file.mapped.isEmpty else {
-        shortcoming = "a sync of \(file.path) has failed, which is mapped for writing"
+        shortcoming = "a sync of \(file.path) failed, which is mapped for writing"
         continue
       }
       changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Glibc
 
-/// Waits until everybody has ended, and kills who has not in time.
+/// Waits until all processes have exited, and kills those that have not in time.
 final class EndTree: PendingWait {
   let deadline: Nanoseconds
   private let grace: Nanoseconds

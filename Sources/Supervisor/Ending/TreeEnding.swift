@@ -14,7 +14,7 @@ protocol TreeEnding: AnyObject {
 }
 
 extension TreeEnding {
-  /// The processes that live, in the order of births.
+  /// The live processes, in start order.
   var liveProcesses: [LiveProcess] {
     tree.ordered.filter { !$0.threads.isEmpty }.map {
       LiveProcess(
@@ -23,7 +23,7 @@ extension TreeEnding {
     }
   }
 
-  /// True if no process lives or is being born.
+  /// True if no process is alive or starting.
   var isTreeGone: Bool {
     tree.isSettled && !isLaunching && !tree.processes.values.contains { !$0.threads.isEmpty }
   }
@@ -46,7 +46,7 @@ extension TreeEnding {
     return rest
   }
 
-  /// The processes that a scope means, in the order of their births; the tree is that of one target.
+  /// The processes in a scope, in start order; the tree is that of one target.
   func victims(_ scope: KillScope, around process: TargetProcess?) -> [TargetProcess] {
     switch scope {
     case .process: process.map { [$0] } ?? []
@@ -54,14 +54,14 @@ extension TreeEnding {
     }
   }
 
-  /// Kills a process, or the whole tree with all that is being born in it.
+  /// Kills a process, or the whole tree including starting processes.
   func endProcesses(_ scope: KillScope, around process: TargetProcess?) {
     suspectAllSleepers()
     for victim in victims(scope, around: process) { kill(victim.identifier.number, SIGKILL) }
     if scope == .tree, let process { endNewcomers(of: process.target) }
   }
 
-  /// Kills the processes of all targets, with all that is being born in them.
+  /// Kills the processes of all targets, including starting ones.
   func endEveryTree() {
     suspectAllSleepers()
     for target in targets.all { target.endsNewcomers = true }

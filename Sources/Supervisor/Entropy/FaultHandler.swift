@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a process handles SIGSEGV, by which the kernel tells a thread that it may not read the time stamp counter.
+/// A process's disposition of SIGSEGV, which the kernel sends for a forbidden read of the time stamp counter.
 struct FaultHandler: Sendable {
   /// `struct kernel_sigaction` of the kernel's x86: handler, flags, restorer and mask.
   private let structure: [UInt8]

@@ -20,7 +20,7 @@ final class RandomFileOpens: Interceptor {
     guard !process.lateFilters.contains(.randomReads), opensRandomFile(call),
       kernel.addFilter(
         .randomReads, before: call.registers, of: call.tracee,
-        failure: "what \(process.programName) reads at random is not seeded")
+        failure: "the random numbers that \(process.programName) reads are not seeded")
     else { return .pass }
     return .taken
   }

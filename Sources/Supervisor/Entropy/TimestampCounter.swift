@@ -91,7 +91,7 @@ final class TimestampCounterGuard: Interceptor {
   /// The processes whose programs are watched.
   private var watched: Set<ThreadIdentifier> = []
   private var watch = CounterWatch()
-  /// How processes handle the signal by which a forbidden read is told.
+  /// The dispositions of the signal that reports a forbidden read, by process.
   private var handlers: [ThreadIdentifier: FaultHandler] = [:]
 
   /// - Parameters:

@@ -71,8 +71,8 @@ enum BranchCalls {
       "bind": .address(1),
       "sendto": .address(4), "sendmsg": .messages(1, count: nil),
       "sendmmsg": .messages(1, count: 2),
-      "seccomp": .filter("the program has a filter of its own for its calls"),
-      "prctl": .filter("the program has a filter of its own for its calls"),
+      "seccomp": .filter("the program has its own seccomp filter"),
+      "prctl": .filter("the program has its own seccomp filter"),
       "open": .open(path: 0, folder: nil, flags: .argument(1)),
       "openat": .open(path: 1, folder: 0, flags: .argument(2)),
       "openat2": .open(path: 1, folder: 0, flags: .memory(2)),
@@ -100,10 +100,11 @@ enum BranchCalls {
       table[name] = .attributes
     }
     for name in ["shmget", "shmat", "semget", "msgget", "mq_open"] {
-      table[name] = .sharing("the program uses shared memory, semaphores or queues of the machine")
+      table[name] = .sharing(
+        "the program uses System V shared memory or semaphores, or message queues")
     }
     for name in ["io_setup", "userfaultfd", "perf_event_open", "keyctl", "add_key"] {
-      table[name] = .sharing("the program has made \(name), which a child does not get")
+      table[name] = .sharing("the program called \(name), whose effect a child does not inherit")
     }
     for name in [
       "mount", "umount2", "move_mount", "mount_setattr", "pivot_root", "sethostname",

@@ -33,7 +33,7 @@ final class BranchGuard: Interceptor {
     for hazards in hazards.values {
       if let reason = hazards.memory ?? hazards.lasting { return reason }
       if hazards.hasTimers, !keepsTime {
-        return "the program has timers, which a child does not get"
+        return "the program has timers, which a child does not inherit"
       }
     }
     return nil
@@ -115,14 +115,14 @@ final class BranchGuard: Interceptor {
     case .mapping, .advice, .filter, .timer, .lock:
       return nil
     case .address where registers.systemCall == SystemCallTable.current.number(of: "bind"):
-      return "the branch takes an address by bind"
+      return "the branch binds an address"
     case .address(let index):
       return reach.mayReach(registers[argument: index], registers[argument: index + 1], memory)
-        ? nil : "the branch speaks to somebody outside by \(name)"
+        ? nil : "the branch communicates with another process by \(name)"
     case .messages(let index, let count):
       return reach.mayReach(
         messages: registers[argument: index], count.map { registers[argument: $0] }, memory)
-        ? nil : "the branch speaks to somebody outside by \(name)"
+        ? nil : "the branch communicates with another process by \(name)"
     case .attributes: return "the branch changes extended attributes by \(name)"
     case .machine: return "the branch makes the call \(name), which acts on the machine"
     case .sharing(let what):
@@ -131,7 +131,7 @@ final class BranchGuard: Interceptor {
       let receiver = Int32(truncatingIfNeeded: registers[argument: place])
       return reach.mayBeSignalled(receiver)
         ? nil
-        : "the branch makes the call \(name) for process \(receiver), which is none of its own"
+        : "the branch makes the call \(name) for process \(receiver), which is not its own"
     case .open(let path, let folder, let place):
       let flags: UInt64
       switch place {
@@ -151,7 +151,7 @@ final class BranchGuard: Interceptor {
       foreign = reach.foreign(descriptor: Int32(truncatingIfNeeded: registers[argument: index]))
     }
     return foreign.map {
-      "the branch changes \"\($0)\" by \(name), which is in no watched folder, or in one that the"
+      "the branch changes \"\($0)\" by \(name), which is not in a watched folder, or in one that the"
         + " program is reading"
     }
   }

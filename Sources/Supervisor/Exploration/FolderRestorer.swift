@@ -137,7 +137,7 @@ struct FolderRestorer {
   }
 
   private static func failure(_ path: String) -> String {
-    "\"\(path)\" cannot be put back: \(SystemText.error(errno))"
+    "\"\(path)\" cannot be restored: \(SystemText.error(errno))"
   }
 
   // MARK: - Contents

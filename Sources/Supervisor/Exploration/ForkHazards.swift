@@ -25,11 +25,12 @@ struct ForkHazards {
     switch effect {
     case .mapping:
       if memory == nil, Self.isShared(registers, process) {
-        memory = "the program shares memory that it can write"
+        memory = "the program shares writable memory"
       }
     case .advice:
       // MADV_DONTFORK and MADV_WIPEONFORK of `asm-generic/mman-common.h`.
-      memory = memory ?? "the program keeps memory from its children"
+      memory =
+        memory ?? "the program excludes memory from its children (MADV_DONTFORK or MADV_WIPEONFORK)"
     case .sharing(let what), .filter(let what):
       lasting = lasting ?? what
     case .timer:

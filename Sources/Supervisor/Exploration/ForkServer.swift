@@ -42,7 +42,7 @@ final class ForkServer: BranchMaker {
     if let disturbance { return disturbance }
     let faults = kernel.faults
     guard faults.disks == nil, configuration.limits == nil, !faults.rules.hasProcessEntries else {
-      return "disks, limits and entries about processes count over the whole target"
+      return "disks, limits and entries about processes count calls of the whole target"
     }
     let tree = kernel.tree
     guard tree.processes.count == 1 else {
@@ -52,20 +52,20 @@ final class ForkServer: BranchMaker {
       return "the program has \(tree.tracees.count) threads"
     }
     guard tree.isSettled, !kernel.isLaunching else {
-      return "a process or a thread is about to begin"
+      return "a process or a thread is starting"
     }
-    guard kernel.targets.count == 1 else { return "the scenario has started several targets" }
+    guard kernel.targets.count == 1 else { return "the scenario started several targets" }
     guard let target = kernel.targets.begun(by: process.identifier), target.status == nil,
       process.identifier == tracee.identifier
-    else { return "the target's first process or thread has ended" }
+    else { return "the target's first process or thread has exited" }
     if let obstacle = kernel.interceptors.obstacleToFork {
       return obstacle
     }
     guard !kernel.expectsAnswer else {
-      return "an answer to the target is under way"
+      return "an answer to the target is pending"
     }
     guard !tracee.watches.seesAll, tracee.postponedSignals.isEmpty else {
-      return "the thread is in the middle of a call that is watched"
+      return "the thread is inside a watched call"
     }
     if tree.processCount > 1 {
       let children = SmallFile.read("/proc/\(number)/task/\(number)/children")
@@ -76,12 +76,12 @@ final class ForkServer: BranchMaker {
     guard getsid(number) != number, getpgid(number) == number else {
       return "the program has left its process group"
     }
-    guard scenario_has_pending_signal(number) == 0 else { return "a signal is under way" }
+    guard scenario_has_pending_signal(number) == 0 else { return "a signal is pending" }
     let place = systemCallInstruction(for: tracee, registers)
     let instruction = process.memory?.readBytes(
       Architecture.systemCallInstruction.count, at: place)
     guard instruction == Architecture.systemCallInstruction else {
-      return "the call is not made by a plain instruction"
+      return "the call is not made by a syscall instruction"
     }
     return nil
   }
@@ -110,7 +110,7 @@ final class ForkServer: BranchMaker {
 
   /// Tries what is to be tried at the call of a function.
   ///
-  /// - Parameter registers: what the call goes on with if it is made; the thread gets them from the caller.
+  /// - Parameter registers: the registers with which the call continues if it is made; the caller sets them.
   func tryBranches(
     at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     _ call: FunctionCall, site: Int, _ facts: inout FunctionContext
@@ -183,7 +183,7 @@ final class ForkServer: BranchMaker {
     }
     guard let target = kernel.targets[tracee.process.target], let mailbox = mailbox()
     else {
-      return refused("there is no descriptor left")
+      return refused("no descriptor is left")
     }
     while target.transfer() {}
     let ground: ForkSnapshot
@@ -198,7 +198,7 @@ final class ForkServer: BranchMaker {
     guard let child = fork(tracee, at: systemCallInstruction(for: tracee, registers), registers)
     else {
       ground.release()
-      return refused("the program cannot fork, or a signal came meanwhile")
+      return refused("the program cannot fork, or a signal arrived in between")
     }
     let branch = Branch(
       mailbox: mailbox, trunk: kernel.mailbox, trunkThread: tracee.identifier,
@@ -242,7 +242,7 @@ final class ForkServer: BranchMaker {
       return outcome
     }
     guard let look else {
-      var outcome = refused("the branch has left more in the watched folders than can be kept")
+      var outcome = refused("the branch left more in the watched folders than can be kept")
       outcome.disturbance = disturbance
       return outcome
     }

@@ -94,11 +94,11 @@ final class ForkSnapshot {
       let streams = target.pipes
       for number in numbers {
         guard let link = SmallFile.link("\(folder)/\(number)") else {
-          throw BranchRefusal(reason: "descriptor \(number) cannot be looked at")
+          throw BranchRefusal(reason: "descriptor \(number) cannot be inspected")
         }
         let copy = tracee.copyDescriptor(number)
         guard copy >= 0 else {
-          throw BranchRefusal(reason: "descriptor \(number) cannot be looked at")
+          throw BranchRefusal(reason: "descriptor \(number) cannot be inspected")
         }
         let flags = fcntl(copy, F_GETFL)
         var file = OpenFile(copy: copy, position: 0, flags: flags, isFile: false)
@@ -116,7 +116,7 @@ final class ForkSnapshot {
         case .path(let path):
           var status = stat()
           guard fstat(copy, &status) == 0 else {
-            throw BranchRefusal(reason: "descriptor \(number) cannot be looked at")
+            throw BranchRefusal(reason: "descriptor \(number) cannot be inspected")
           }
           switch status.st_mode & S_IFMT {
           case S_IFREG:
@@ -172,16 +172,16 @@ final class ForkSnapshot {
     _ target: LaunchedTarget, _ copy: Int32
   ) throws(BranchRefusal) -> (copy: Int32, bytes: [UInt8])? {
     guard !target.input.isOpen else {
-      throw BranchRefusal(reason: "more may come to the program's standard input")
+      throw BranchRefusal(reason: "the program's standard input may still get data")
     }
     var count: Int32 = 0
     guard ioctl(copy, unread, &count) == 0 else {
-      throw BranchRefusal(reason: "the program's standard input cannot be looked at")
+      throw BranchRefusal(reason: "the program's standard input cannot be inspected")
     }
     guard count > 0 else { return nil }
     let bytes = drain(copy, Int(count))
     guard refill(copy, bytes) else {
-      throw BranchRefusal(reason: "the program's standard input cannot be kept")
+      throw BranchRefusal(reason: "the program's standard input cannot be saved")
     }
     return (copy, bytes)
   }
@@ -215,7 +215,7 @@ final class ForkSnapshot {
       // linkat(2): a file that is open gets another name by its name in /proc.
       guard linkat(AT_FDCWD, "/proc/self/fd/\(copy)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
         for path in held.values { unlink(path) }
-        throw BranchRefusal(reason: "a file that the program writes cannot be kept")
+        throw BranchRefusal(reason: "a file that the program writes cannot be saved")
       }
       held[inode] = path
     }
@@ -234,13 +234,13 @@ final class ForkSnapshot {
     var reason = folders.putBack(state, held: held)
     if !readFolders.isDisjoint(with: folders.changedFolders) {
       // Where its entries stand now is not where they stood (readdir(3)).
-      reason = reason ?? "a branch has changed a folder that the program is reading"
+      reason = reason ?? "a branch changed a folder that the program is reading"
     }
     for file in files {
       if file.isFile {
         if lseek(file.copy, 0, SEEK_CUR) != file.position {
           if lseek(file.copy, file.position, SEEK_SET) < 0 {
-            reason = reason ?? "the position of an open file cannot be put back"
+            reason = reason ?? "the position of an open file cannot be restored"
           }
         }
         unlock(file.copy)
@@ -252,7 +252,7 @@ final class ForkSnapshot {
       if ioctl(input.copy, Self.unread, &count) == 0, Int(count) != input.bytes.count {
         _ = Self.drain(input.copy, Int(count))
         if !Self.refill(input.copy, input.bytes) {
-          reason = reason ?? "standard input cannot be put back"
+          reason = reason ?? "standard input cannot be restored"
         }
       }
     }

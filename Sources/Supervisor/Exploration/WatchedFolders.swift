@@ -84,14 +84,14 @@ final class WatchedFolders {
   /// Saves the entries and contents as they are.
   func keep() throws(BranchRefusal) -> State {
     guard let entries = look() else {
-      throw BranchRefusal(reason: "a watched folder cannot be read, or holds too much")
+      throw BranchRefusal(reason: "a watched folder cannot be read, or contains too much")
     }
     var contents: [String: Kept] = [:]
     var fresh: [Inode: Kept] = [:]
     var total = 0
     // The first in order, so that the same reason is reported each time.
     if let path = entries.filter({ !$0.value.isKept }).keys.min() {
-      throw BranchRefusal(reason: "\"\(path)\" is neither a file nor a folder nor a link")
+      throw BranchRefusal(reason: "\"\(path)\" is not a file, a folder or a link")
     }
     let several = entries.filter { $0.value.isFile && $0.value.names != 1 }
     if let path = several.filter({ !contentsAreHeld($0.value) }).keys.min() {
@@ -100,7 +100,7 @@ final class WatchedFolders {
     for (path, entry) in entries where entry.isFile {
       total = entry.adds(to: total)
       guard total <= Self.byteLimit, let kept = kept(path, entry) else {
-        throw BranchRefusal(reason: "the files in the watched folders cannot be kept")
+        throw BranchRefusal(reason: "the files in the watched folders cannot be saved")
       }
       contents[path] = kept
       fresh[entry.inode] = kept
@@ -262,7 +262,7 @@ final class WatchedFolders {
     var restorer = FolderRestorer(state: state, held: held)
     // Each round puts back what the one before has made room for.
     for _ in 0..<Self.roundLimit {
-      guard let entries = look() else { return "a watched folder cannot be read any more" }
+      guard let entries = look() else { return "a watched folder can no longer be read" }
       changedFolders = restorer.changedFolders
       guard restorer.needsRound(entries) else {
         let isUntouched = { (path: String, entry: Entry) -> Bool in
@@ -273,7 +273,7 @@ final class WatchedFolders {
       }
       if let reason = restorer.round(entries) { return reason }
     }
-    return "the watched folders cannot be put back"
+    return "the watched folders cannot be restored"
   }
 
   /// The folders in which the last `putBack` has moved, removed or made anything.

@@ -189,7 +189,7 @@ struct FilterProgram {
     }
   }
 
-  /// A block that goes on with another one where it would let a call pass.
+  /// Joins two blocks: the second runs where the first would allow a call.
   private static func joined(_ first: [sock_filter], _ second: [sock_filter]) -> [sock_filter] {
     first.enumerated().map { index, instruction in
       guard instruction.code == Opcode.returnConstant, instruction.k == Action.allow else {

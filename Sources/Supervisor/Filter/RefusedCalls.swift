@@ -39,7 +39,7 @@ struct RefusedCalls: Sendable {
       SystemCallTable.current.number(of: $0)
     })
 
-  /// Whether a filter rules over this process (proc(5): Seccomp of /proc/PID/status is 2).
+  /// True if a seccomp filter applies to this process (proc(5): Seccomp of /proc/PID/status is 2).
   private static let isConfined = SmallFile.signalMask("Seccomp:", in: "/proc/self/status") == 2
 
   /// The results so far: an errno, 0 for calls that pass, −1 where that cannot be determined.

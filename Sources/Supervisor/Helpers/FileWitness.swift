@@ -12,11 +12,11 @@ package struct FileWitness: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Nobody can tell what a command writes or makes durable.
+  /// Records that a command's writes and syncs cannot be observed.
   func recordBlindness() {
     mailbox.post { loop in
       loop.faults.disks?.unsyncedLog?.recordBlindness(
-        "this machine does not let the syncs and writes of an `exec:` step be seen")
+        "this machine does not allow the syncs and writes of an `exec:` step to be observed")
     }
   }
 
@@ -27,7 +27,7 @@ package struct FileWitness: Sendable {
     mailbox.post { loop in loop.faults.disks?.unsyncedLog?.recordOutsideWrite(to: path) }
   }
 
-  /// A command that tells of its calls has ended.
+  /// Records the end of a command whose calls are observed.
   ///
   /// - Parameters:
   ///   - command: the number of its keeper's process.

@@ -21,7 +21,7 @@ package struct HelperProcess {
     package var input: [UInt8]
     /// The folder for the files that hold long output; `nil` for the working directory.
     package var outputFolder: String?
-    /// Who is to be told of what it writes and makes durable; `nil` for nobody.
+    /// The observer of its writes and syncs; `nil` for none.
     package var fileWitness: FileWitness?
 
     /// Creates a request.

@@ -18,7 +18,7 @@ package final class HelperReaper: Sendable {
 
   /// The keeper, a child of this process.
   let process: Int32
-  /// What becomes readable when the command ends.
+  /// The descriptor that becomes readable when the command ends.
   let news: Int32
   private let state: Mutex<State>
 

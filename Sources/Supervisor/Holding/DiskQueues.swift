@@ -15,8 +15,8 @@ final class DiskQueues: Interceptor {
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
     kernel.notice(
-      "\"\(process.programName)\" asks for asynchronous input and output, and gets none: its"
-        + " writes would be made unseen by the disks, so io_setup fails with ENOSYS",
+      "\"\(process.programName)\" requests asynchronous input and output, which is refused: its"
+        + " writes would bypass the disks, so io_setup fails with ENOSYS",
       of: process)
     return .skip(result: -Int(KernelError.notSupported))
   }

@@ -1,7 +1,7 @@
 internal import CSupervisor
 
 extension TimedWaits {
-  /// Begins to follow a thread whose wait is over, if it alone has been woken.
+  /// Begins to follow a thread whose wait has ended, if it is the only one that was woken.
   func follow(_ tracee: Tracee) {
     // Two stops for a call are dearer than a look at a few threads.
     let calls = min(tracees.count / Self.threadsPerCall, Self.followedCalls)

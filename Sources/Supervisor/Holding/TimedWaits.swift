@@ -72,7 +72,7 @@ final class TimedWaits: Interceptor {
     polls?.forget(thread)
   }
 
-  /// A thread goes on in a copy of the target.
+  /// Copies a thread's interrupted wait to a copy of the target.
   func copyInterruption(of tracee: Tracee, to copy: Tracee, from trunk: TimedWaits) {
     self[copy] = trunk[tracee]
   }
@@ -155,7 +155,7 @@ final class TimedWaits: Interceptor {
   /// The reason why the target cannot be forked; `nil` if there is none.
   var obstacleToFork: String? { polls == nil ? nil : "the clock has slack" }
 
-  /// A wait of a thread is over.
+  /// Records the end of a thread's wait.
   ///
   /// - Parameters:
   ///   - hasExpired: whether its time was up.

@@ -2,21 +2,21 @@ internal import Foundations
 
 /// Reports the connections that processes ask other hosts for, where it is known at the call what becomes of them.
 final class HostConnectionReporter {
-  /// A call that asks for a connection.
+  /// A call that requests a connection.
   struct Request {
     fileprivate var report: HostConnectionReport
     fileprivate var begin: Nanoseconds
   }
 
   private let reporter: TraceReporter?
-  /// The number of connections that were asked for.
+  /// The number of requested connections.
   var count = 0
 
   init(_ reporter: TraceReporter?) {
     self.reporter = reporter
   }
 
-  /// Counts a call that asks for a connection.
+  /// Counts a call that requests a connection.
   func request(_ call: InterceptedCall, from: Int, to: Int, port: UInt16) -> Request? {
     count += 1
     guard let reporter, reporter.isHeard else { return nil }

@@ -1,6 +1,6 @@
-/// Which ports of a case's hosts are bound, and at which of their addresses.
+/// The bound ports of a case's hosts, and the addresses at which they are bound.
 ///
-/// What is closed is not heard of: whoever finds an entry in the way asks the kernel whether it still holds.
+/// Closes are not recorded: if an entry conflicts, ask the kernel whether it is still bound.
 struct HostPorts {
   /// For which of a host's addresses a socket is bound.
   enum Scope: Hashable {
@@ -54,12 +54,12 @@ struct HostPorts {
     bindings[service]?.removeAll { $0 == binding }
   }
 
-  /// How the socket at a place is bound; `nil` if that is not known.
+  /// Returns the scope at which the socket at a place is bound; `nil` if it is not known.
   func scope(at place: HostNetwork.Place, _ transport: TransportKind) -> Scope? {
     all(host: place.host, transport, port: place.port).first { $0.place == place }?.scope
   }
 
-  /// What stands in the way of a new binding, as far as the kernel does not see it itself.
+  /// Returns the bindings that conflict with a new one and that the kernel itself does not detect.
   func rivals(of new: Binding, _ transport: TransportKind) -> [Binding] {
     all(host: new.place.host, transport, port: new.place.port).filter { old in
       old.place.interface != new.place.interface
@@ -67,7 +67,7 @@ struct HostPorts {
     }
   }
 
-  /// Who may have what is sent to a host's address and port: who is bound for this one, then who is for all.
+  /// Returns the bindings that may receive data for a host's address and port: exact ones before wildcards.
   func receivers(
     host: Int, _ interface: HostNetwork.Interface, port: UInt16, _ transport: TransportKind
   ) -> [Binding] {

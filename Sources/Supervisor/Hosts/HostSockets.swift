@@ -59,7 +59,7 @@ final class HostSockets: Interceptor {
     }
   }
 
-  /// Makes the kernel give up a socket, as nobody answers it any more.
+  /// Makes the kernel time out a socket that gets no answers.
   func timeOut(from local: InternetAddress, to remote: InternetAddress) {
     AbandonedSocket(local: local, remote: remote).end(among: kernel)
     kernel.forgetQuiescence()
@@ -215,7 +215,7 @@ final class HostSockets: Interceptor {
     }.disposition()
   }
 
-  /// Reports how a call has ended that asked another host for a connection; one that a signal has interrupted goes on.
+  /// Reports the result of a call that connects to another host; a call that a signal interrupted continues.
   private func reportExit(
     of request: HostConnectionReporter.Request, _ exit: Registers, _ call: InterceptedCall
   ) {
@@ -311,7 +311,7 @@ final class HostSockets: Interceptor {
 
   // MARK: - Addresses that come back
 
-  /// What an address is for whoever sees it as a socket's other end; `nil` if it is what it is.
+  /// Translates the address of a socket's peer for the target; `nil` if it is unchanged.
   private func seenPeer(
     _ real: InternetAddress, at own: InternetAddress?
   ) -> InternetAddress? {
@@ -322,7 +322,7 @@ final class HostSockets: Interceptor {
     return InternetAddress(bytes: network.outside, port: real.port)
   }
 
-  /// What a socket's own address is for whoever sees it.
+  /// Translates a socket's own address for the target.
   private func seenOwn(_ socket: SocketCopy, of tracee: Tracee) -> InternetAddress? {
     guard let local = socket.local else { return nil }
     let peer = socket.peer
@@ -368,7 +368,7 @@ final class HostSockets: Interceptor {
     }
   }
 
-  /// A thread asks for a socket's name.
+  /// Watches a call for a socket's name.
   private func watchName(
     _ call: InterceptedCall, _ returned: @escaping (SocketCopy, Tracee) -> ReturnedAddresses
   ) -> CallDisposition {

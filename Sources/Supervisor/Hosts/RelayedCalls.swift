@@ -4,11 +4,11 @@ internal import Glibc
 final class RelayedCalls {
   /// Where a call leads.
   enum Way {
-    /// To the other host itself: nobody listens there.
+    /// To the other host itself: no process listens there.
     case direct
     /// To an address of the relay's, at which it is awaited or not.
     case led(InternetAddress, isAwaited: Bool)
-    /// Nowhere: it fails with this errno.
+    /// None: the call fails with this errno.
     case failed(Int32)
   }
 
@@ -30,7 +30,7 @@ final class RelayedCalls {
 
   /// Where a call leads that connects or sends from a socket which has its port.
   ///
-  /// - Parameter number: the number of the connection, where the call asks for one.
+  /// - Parameter number: the number of the connection, if the call requests one.
   func way(
     of call: InterceptedCall, _ socket: SocketCopy, from own: Int, to goal: InternetAddress,
     number: Int
@@ -65,7 +65,7 @@ final class RelayedCalls {
     }
   }
 
-  /// A call that led to the relay is over.
+  /// Records the end of a call that was routed to the relay.
   func hasConnected(_ client: InternetAddress, _ exit: Registers) {
     guard exit.result < 0, !Self.goesOn(-exit.result) else { return }
     links.abandon(client: client.unmapped)

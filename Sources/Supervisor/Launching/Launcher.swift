@@ -197,7 +197,7 @@ final class Launcher {
     launch.result.leave(LaunchError(stage: stage, errorNumber: errorNumber))
   }
 
-  /// A process has ended: reports if the target has not even come to its own code, for want of what limits allow.
+  /// Reports a process that ended before its own code ran, because its limits are too small.
   func recordEndBeforeEntry(of process: TargetProcess) {
     guard let limits = configuration.limits, !process.hasEntered,
       !kernel.faults.processes.isDoomed(process),

@@ -189,7 +189,7 @@ final class ProgramStarter {
     kernel.makeCall(number, arguments, in: caller.tracee, caller.registers, at: caller.instruction)
   }
 
-  /// Returns whether a trap was the breakpoint at the program's entry; then the program goes on from there.
+  /// Returns whether a trap was the breakpoint at the program's entry; if so, the program continues from there.
   func handleBreakpoint(of tracee: Tracee) -> Bool {
     guard let breakpoint = tracee.process.program.entryBreakpoint,
       var registers = try? Registers.read(from: tracee.identifier),

@@ -167,7 +167,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   func recordCharge(_ length: Nanoseconds, to process: TargetProcess) {
     record.recordCharge(length, to: process)
-    turns?.doubt("time has passed for what \(process.programName) computed")
+    turns?.doubt("time was charged for what \(process.programName) computed")
   }
 
   func countSpin(of process: TargetProcess) {

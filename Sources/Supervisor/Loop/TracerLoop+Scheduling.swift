@@ -6,7 +6,7 @@ internal import ScenarioPlan
 // The target's time.
 
 extension TracerLoop {
-  /// Writes what the scheduler does beside the stops of threads; `nil` where nobody wants to know.
+  /// Writes the scheduler's log beside the stops of threads; `nil` if no log is kept.
   var schedulerTrace: SchedulerTrace? {
     guard branch == nil, let (log, name) = configuration.stopLog else { return nil }
     return { log.record(time: $0, of: name, elapsed: $1) }
@@ -50,7 +50,7 @@ extension TracerLoop {
     record.recordMove(by: instant - before)
     scheduler.move(to: instant)
     if case .spin(let program, _) = reason {
-      turns?.doubt("time has passed for \(program), which asked for it again and again")
+      turns?.doubt("time was charged for \(program), which polled the clock")
     }
     report(.clockMoved(by: instant - before, reason: reason))
   }
@@ -90,7 +90,7 @@ extension TracerLoop {
 
   func callOff(_ scheduledTask: FiledTask) { clocks.external.cancel(scheduledTask) }
 
-  /// Publishes the clocks' values to everybody.
+  /// Publishes the clocks' values to all targets and readers.
   private func publishClock() {
     configuration.view.update(clock)
     for interceptor in interceptors.all { interceptor.clocksMoved() }
@@ -122,7 +122,7 @@ extension TracerLoop: SchedulerClient {
     if turns.besideHolder({ pending.passTimeBesideComputing() }) { return true }
     // The thread that has the turn may wait for one of them, without a call.
     guard turns.isTurnLong(), spinners.releaseSpinnersNowAndThen() else { return false }
-    turns.doubt("threads that ask again and again were let go while another one computed")
+    turns.doubt("polling threads were resumed while another thread computed")
     return true
   }
 

@@ -1,19 +1,19 @@
-/// Where a call leads that names an address.
+/// The destination of a call that names an address.
 enum CallRoute: Equatable {
-  /// Where it was to.
+  /// Unchanged.
   case asMeant
   /// To these bytes of a socket address; `port` is the mock server's of a connection.
   case changed([UInt8], port: UInt16? = nil)
-  /// Nowhere: it fails with this errno.
+  /// None: the call fails with this errno.
   case failed(Int32)
 }
 
-/// Makes a call that connects or sends lead elsewhere than where it says, and leaves the target's memory as it was.
+/// Redirects a call that connects or sends to another address, and leaves the target's memory unchanged.
 struct CallRewriting {
   private let intercepted: InterceptedCall
-  /// What becomes of a call that leads where it was to.
+  /// The disposition of a call whose destination is unchanged.
   private let otherwise: CallDisposition
-  /// Decides about an address.
+  /// Chooses the destination for an address.
   private let decide: (SocketAddress) -> CallRoute
   /// Sees the exit of a call that was sent to a port of the mock server's.
   private let whenConnected: (Registers, UInt16) -> Void
@@ -32,7 +32,7 @@ struct CallRewriting {
     self.whenConnected = whenConnected
   }
 
-  /// What becomes of the call.
+  /// Returns the disposition of the call.
   func disposition() -> CallDisposition {
     guard let memory = tracee.process.memory, let call = AddressedCall(registers) else {
       return otherwise

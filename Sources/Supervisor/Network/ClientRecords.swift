@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Who connects to the mock server: what is told to the router of each client, before it can say anything.
+/// Reports the client of each connection to the mock server to the router, before the client can send data.
 final class ClientRecords {
   private unowned let kernel: any TraceKernel
   private let router: any ConnectionRouter
   private let trustVariables: Set<String>
-  /// How the process trusts that has made a connection, in the order of connections.
+  /// The certificate trust of the process that made each connection, in the order of connections.
   private(set) var trust: [TrustUse] = []
-  /// What is decided about the connections that threads are about to make.
+  /// The decisions about connections that threads are about to make.
   private var links: [ThreadIdentifier: Int] = [:]
 
-  /// - Parameter trustVariables: the variables that tell a program whom it may trust.
+  /// - Parameter trustVariables: the variables that name trusted certificates.
   init(kernel: any TraceKernel, router: any ConnectionRouter, trustVariables: Set<String>) {
     self.kernel = kernel
     self.router = router
@@ -24,7 +24,7 @@ final class ClientRecords {
   /// A connection to a port of the mock server has been made, or has begun to be: who made it can be told by its port
   /// from here on.
   ///
-  /// - Parameter isNameServer: whether names are asked for there.
+  /// - Parameter isNameServer: whether the port is that of the name server.
   func recordConnection(
     of tracee: Tracee, _ registers: Registers, to port: UInt16, isNameServer: Bool
   ) {
@@ -89,7 +89,7 @@ final class ClientRecords {
     return executable
   }
 
-  /// What was decided about a thread's connection is of no use: the connection was not made.
+  /// Drops the decision about a thread's connection, because the connection was not made.
   func abandonLink(of tracee: Tracee) {
     if let ticket = links.removeValue(forKey: tracee.identifier) { router.abandonLink(ticket) }
   }

@@ -16,7 +16,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   /// - Parameters:
   ///   - hosts: the hosts of the case, whose addresses others ask for.
-  ///   - trustVariables: the variables that tell a program whom it may trust.
+  ///   - trustVariables: the variables that name trusted certificates.
   init(
     kernel: any TraceKernel, router: any ConnectionRouter, hosts: HostNetwork? = nil,
     trustVariables: Set<String>
@@ -59,14 +59,14 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   // MARK: - What others ask
 
-  /// What became of the target's connections.
+  /// The counts of the target's connections.
   var account: ConnectionAccount {
     var account = counts
     account.connections = clients.trust.count
     return account
   }
 
-  /// How the process trusts that has made a connection, in the order of connections.
+  /// The certificate trust of the process that made each connection, in the order of connections.
   var trust: [TrustUse] { clients.trust }
 
   /// Returns whether a port of this machine stands for one of the world's.
@@ -76,7 +76,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
   /// `nil` if it is that port itself.
   func destination(of port: UInt16) -> String? { destinations[port] }
 
-  /// Returns whether nobody answers at an address of this machine, as nothing gets through to it.
+  /// Returns whether an address of this machine drops all packets, so that no answer comes.
   func isSilent(_ address: InternetAddress) -> Bool { hosts?.isSilent(address) ?? false }
 
   /// The address that one of this machine stands for; `nil` if it stands for none.
@@ -194,7 +194,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     ReturnedAddresses { [self] in table.original(of: $0, transport: transport) }
   }
 
-  /// A thread asks for the other end of a connection: it gets the one that it meant.
+  /// Answers a call for a connection's peer with the destination that the target requested.
   private func readPeer(_ call: InterceptedCall) -> CallDisposition {
     let tracee = call.tracee
     guard !table.isEmpty, let memory = tracee.process.memory,

@@ -64,6 +64,6 @@ struct RedirectionTable {
     return index < discarded.count ? discarded[index] : nil
   }
 
-  /// True if there is nothing that could be asked for.
+  /// True if the table is empty.
   var isEmpty: Bool { streams.isEmpty && datagrams.isEmpty && discarded.isEmpty }
 }

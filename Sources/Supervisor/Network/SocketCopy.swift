@@ -3,19 +3,19 @@ internal import Glibc
 
 /// A socket of the target's, by a copy of its descriptor.
 ///
-/// Whoever makes one closes it.
+/// The creator closes it with `end()`.
 struct SocketCopy {
   /// The copy; negative if the target has no such descriptor.
   let descriptor: Int32
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Lets go of the copy.
+  /// Closes the copy.
   func end() {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// How it sends.
+  /// The transport of the socket.
   var transport: TransportKind {
     type == Int32(SOCK_STREAM.rawValue) || type == nil ? .stream : .datagram
   }
@@ -39,7 +39,7 @@ struct SocketCopy {
     setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// The port of this machine that it has; 0 if it has none yet, `nil` if it cannot be told.
+  /// The socket's local port; 0 if it has none yet, `nil` if it is not known.
   var port: UInt16? {
     var storage = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -75,7 +75,7 @@ struct SocketCopy {
   /// True if it is a TCP socket that has its connection.
   var isConnected: Bool { connectionState == Self.established }
 
-  /// The states of TCP of which it is told here (tcp(7), TCP_INFO).
+  /// The TCP states that are used here (tcp(7), TCP_INFO).
   private static let established: UInt8 = 1
   private static let closed: UInt8 = 7
 

@@ -12,7 +12,7 @@ protocol PendingKernel: TargetView {
   var sockets: SocketTimeouts { get }
   /// True if no message for the loop is queued.
   var isMailboxEmpty: Bool { get }
-  /// True if all announced births have happened, and no stop is queued.
+  /// True if all announced threads have started, and no stop is queued.
   var isSettled: Bool { get }
   /// True if an answer to the target is under way.
   var awaitsAnswer: Bool { get }

@@ -38,7 +38,7 @@ struct QuiescenceWaiters {
     waiting.append(body)
   }
 
-  /// Returns whether patience is over.
+  /// Returns whether the wait has timed out.
   ///
   /// - Parameter used: the processor time that the tree has taken so far.
   func isPatienceOver(

@@ -97,7 +97,7 @@ final class ProcessorPlacement: Interceptor {
     if hot.isFollowed { leave() }
   }
 
-  /// A thread is gone.
+  /// Forgets a thread that has exited.
   func remove(_ thread: ThreadIdentifier) {
     placements[thread] = nil
     if hot.thread?.identifier == thread { leave() }

@@ -21,7 +21,7 @@ final class IdlePolls {
     return true
   }
 
-  /// A thread's wait is over.
+  /// Records the end of a thread's wait.
   ///
   /// - Parameters:
   ///   - hasExpired: whether its time was up.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The path of an open file or of a program, as the kernel's links tell it (proc(5): /proc/PID/fd, /proc/PID/exe).
+/// The path of an open file or of a program, read from the kernel's links (proc(5): /proc/PID/fd, /proc/PID/exe).
 enum KernelPath {
   /// The text that the kernel adds to the path of a file whose name is gone.
   private static let mark = " (deleted)"
@@ -10,7 +10,7 @@ enum KernelPath {
     SmallFile.link(place).map { plain($0, of: place) }
   }
 
-  /// What one of the kernel's links tells, without what the kernel adds.
+  /// Returns the path in one of the kernel's links, without the kernel's suffix.
   static func plain(_ link: String, of place: String) -> String {
     plain(link) {
       var own = stat()

@@ -65,8 +65,8 @@ final class LeakDetectors: Interceptor {
   func reportQuiet(_ path: String, in process: TargetProcess) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     kernel.notice(
-      "leak detection is switched off in \"\(name)\": LeakSanitizer traces its own process, and a"
-        + " process has one tracer", of: process)
+      "leak detection is disabled in \"\(name)\": LeakSanitizer traces its own process, but a"
+        + " process can have only one tracer", of: process)
   }
 
   /// A path as this process must say it to mean the same file (execveat(2)).

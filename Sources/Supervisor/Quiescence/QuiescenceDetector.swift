@@ -205,7 +205,7 @@ final class QuiescenceDetector {
     lastResumed = tracee
   }
 
-  /// The wait of a thread is over, which alone runs from here if all others are known to sleep.
+  /// Wakes a thread whose wait has ended; it runs alone if all others are known to sleep.
   func wakeFromWait(_ tracee: Tracee) {
     lastResumed = tracee
     if snapshot?.mayHaveWokenOnlookers ?? false { forget() }

@@ -1,6 +1,6 @@
 /// The services that the detection of quiescence needs of the tracing loop.
 protocol QuiescenceKernel: TraceKernel {
-  /// True if all announced births have happened, and no stop is queued.
+  /// True if all announced threads have started, and no stop is queued.
   var isSettled: Bool { get }
   /// True if the target has made a pseudo-terminal.
   var hasTerminals: Bool { get }

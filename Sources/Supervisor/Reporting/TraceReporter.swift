@@ -57,7 +57,7 @@ final class TraceReporter {
   /// The largest number of bytes of a piece of output that are reported.
   private static let pieceLimit = 400
 
-  /// A process was born, made by `parent` or by a step.
+  /// Reports the start of a process, by `parent` or by a step.
   func reportBirth(of process: TargetProcess, from parent: TargetProcess?) {
     guard let sight else { return }
     reportWritten()
@@ -120,7 +120,7 @@ final class TraceReporter {
         realLength: RealClock.monotonic() - wait.realBeginning, end))
   }
 
-  /// The virtual time, by which a call's length is told.
+  /// The virtual time, from which the lengths of calls are computed.
   var now: Nanoseconds { kernel.virtualNow }
 
   /// A process has asked another host for a connection.

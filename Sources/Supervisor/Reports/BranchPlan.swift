@@ -1,7 +1,7 @@
 package import Foundations
 package import ScenarioPlan
 
-/// The faults that are tried at the points of a survey, without running the target anew for each.
+/// The faults that are tried at the points of a survey, without a separate run of the target for each.
 ///
 /// At a point the supervisor makes the target fork. The child, the branch, gets the fault of an
 /// order and runs to its end, while the surveyed run, the trunk, is held; then all that the branch
@@ -119,7 +119,7 @@ package struct BranchResult: Sendable {
 
   /// A process that a signal has ended.
   package struct Crash: Sendable, Hashable {
-    /// Its number in the order of births, from 1, as in a run of its own.
+    /// The process's number in start order, from 1, as in a separate run.
     package var process: Int
     /// The program's name without its folder.
     package var program: String
@@ -129,7 +129,7 @@ package struct BranchResult: Sendable {
 
   /// A process that was there when the first one had ended.
   package struct Remainder: Sendable, Hashable {
-    /// Its number in the order of births, from 1.
+    /// The process's number in start order, from 1.
     package var process: Int
     /// The program's name without its folder.
     package var program: String
@@ -137,7 +137,7 @@ package struct BranchResult: Sendable {
 
   /// The status of the first process; `nil` if it did not end by itself.
   package var status: ExitStatus?
-  /// The reason why the branch is over.
+  /// The reason why the branch ended.
   package var ending: Ending
   /// The bytes that the branch wrote to standard output from the fork on.
   package var output: CapturedOutput

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// What became of the call by which a process on one host asked another host for a connection.
+/// The result of a call by which a process on one host connects to another host.
 package struct HostConnectionReport: Sendable, Hashable {
   /// The answer.
   package enum Answer: Sendable, Hashable {
@@ -16,15 +16,15 @@ package struct HostConnectionReport: Sendable, Hashable {
   package var number: Int
   /// The process.
   package var process: Int32
-  /// The process's number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
   /// The number of the process's host, from 0.
   package var from: Int
   /// The number of the other one.
   package var to: Int
-  /// The port that it asked for.
+  /// The requested port.
   package var port: UInt16
-  /// How long the call took, in virtual time.
+  /// The duration of the call, in virtual time.
   package var length: Nanoseconds
   /// The answer.
   package var answer: Answer

@@ -16,7 +16,7 @@ package struct InjectedFault: Sendable, Hashable {
   package var error: String?
   /// The process.
   package var process: Int32
-  /// The process's number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
   /// The thread's number within its process, from 1.
   package var threadOrdinal: Int

@@ -2,7 +2,7 @@
 package struct RuleStatistics: Sendable, Hashable {
   /// The counts of a chaos entry in one process.
   package struct Process: Sendable, Hashable {
-    /// The process's number in the order of births, from 1.
+    /// The process's number in start order, from 1.
     package var ordinal: Int
     /// The number of calls that matched.
     package var matched: Int
@@ -25,7 +25,7 @@ package struct RuleStatistics: Sendable, Hashable {
   package var matched: Int
   /// The number of them that it changed.
   package var fired: Int
-  /// The same by process, in the order of births.
+  /// The same by process, in start order.
   package var processes: [Process]
   /// True if it has ever held.
   package var wasApplied: Bool

@@ -26,6 +26,6 @@ package enum TraceRecord: Sendable {
     StandardStream, beginning: [UInt8], count: Int, process: (number: Int32, ordinal: Int)?)
   /// A signal was delivered to a process.
   case signalled(process: Int32, ordinal: Int, signal: Int32)
-  /// A process has asked for a connection to another host, and been answered, or not.
+  /// A process has requested a connection to another host; with the result.
   case connected(HostConnectionReport)
 }

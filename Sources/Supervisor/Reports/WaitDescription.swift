@@ -4,7 +4,7 @@ package enum ClockMoveReason: Sendable, Hashable {
   case wait(WaitDescription)
   /// A reply's delay was over.
   case delayedReply
-  /// A thread asks for the time again and again, and nothing else was due.
+  /// A thread polls the clock, and nothing else is due.
   case spin(program: String, process: Int32)
   /// Threads compute while others wait for time to pass, and nothing else was due.
   case computing(program: String, process: Int32)

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// A wait that the target asked for.
+/// A wait of the target.
 package struct RecordedWait: Sendable, Hashable {
   /// The requested length of the wait, from the moment of the request.
   package var length: Nanoseconds
@@ -8,7 +8,7 @@ package struct RecordedWait: Sendable, Hashable {
   package var owner: WaitDescription
 }
 
-/// The waits that the target has asked for, in order: the first so many, and how many came behind.
+/// The target's waits, in order: the first ones up to the limit, and the number of the others.
 ///
 /// Most come in rows of equals, and from few owners: a row takes sixteen bytes.
 package struct WaitStatistics: Sendable, Hashable {
@@ -42,7 +42,7 @@ package struct WaitStatistics: Sendable, Hashable {
     }
   }
 
-  /// Adds a wait; one for ever, or for no time, is none.
+  /// Adds a wait; ignores waits without a timeout or of zero length.
   mutating func add(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
     guard length > .zero, length < .forever else { return }
     guard count < Self.limit else {

@@ -60,7 +60,7 @@ private final class DecisionProgram {
     guard error == 0 else {
       for end in ends where end >= 0 { Glibc.close(end) }
       throw PatternError(
-        "no pipe can be made: \(SystemText.error(error))", help: "close other programs")
+        "cannot create a pipe: \(SystemText.error(error))", help: "close other programs")
     }
     let (childInput, childOutput) = (ends[0], ends[3])
     (input, output) = (ends[1], ends[2])
@@ -82,7 +82,7 @@ private final class DecisionProgram {
       }
     } catch {
       for end in ends { Glibc.close(end) }
-      throw PatternError("no thread can be made", help: "close other programs")
+      throw PatternError("cannot create a thread", help: "close other programs")
     }
     let failure = started.value()
     guard failure == 0 else {
@@ -90,7 +90,7 @@ private final class DecisionProgram {
       Glibc.close(input)
       Glibc.close(output)
       throw PatternError(
-        "\"\(command.first ?? "")\" cannot be started: \(SystemText.error(failure))",
+        "\"\(command.first ?? "")\" cannot start: \(SystemText.error(failure))",
         help: Self.help(for: failure))
     }
   }
@@ -121,15 +121,15 @@ private final class DecisionProgram {
 
   func ask(_ question: String, isOver: () -> Bool) throws(PatternError) -> String {
     guard !isBroken else {
-      throw PatternError("the program has failed before", help: "see its first failure")
+      throw PatternError("the program already failed", help: "see its first failure")
     }
     let line = Array((question + "\n").utf8)
     let written = line.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
     guard written == line.count, let answer = readLine(isOver) else {
       isBroken = true
       throw PatternError(
-        "the program has given no answer to \(question)",
-        help: "answer each line of standard input with a line, and flush it")
+        "the program did not answer \(question)",
+        help: "answer each line of standard input with a line, and flush the output")
     }
     return answer
   }

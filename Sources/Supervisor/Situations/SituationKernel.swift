@@ -66,10 +66,10 @@ extension SituationKernel {
       if active.isJoin { return activity }
       guard active.ticket != nil || active.isDue else {
         return active.wait.isEndless(in: tracee.process.memory)
-          ? "\(activity), for ever"
+          ? "\(activity) forever"
           : "\(activity) until after \(endOfTime), where 64-bit clocks end"
       }
-      return "\(activity), \(rest(of: active.wait)) of virtual time to go"
+      return "\(activity), \(rest(of: active.wait)) of virtual time left"
     case .stoppedWithGroup:
       return "stopped by a signal"
     case .waitingForChild:
@@ -101,7 +101,7 @@ extension SituationKernel {
       let named = descriptors.prefix(4).map { description(of: $0, in: table, tracee, look) }
       let rest = descriptors.count > 4 ? " and \(descriptors.count - 4) more" : ""
       return " on " + named.joined(separator: ", ") + rest
-    case .lock: return " for a lock or a condition of its own process"
+    case .lock: return " for a lock or a condition variable of its own process"
     case .child: return " for its child"
     case .signal: return " for a signal"
     case .fileLock:

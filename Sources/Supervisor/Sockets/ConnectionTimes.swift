@@ -41,7 +41,7 @@ enum ConnectionTimes {
     static let spentRetransmitting = 244
   }
 
-  /// The activity of a connection when its times were asked for.
+  /// The activity of a connection at the last request for its times.
   struct Activity {
     /// The number of segments with data that it had sent.
     var sent: UInt32 = 0
@@ -118,7 +118,7 @@ enum ConnectionTimes {
   }
 }
 
-/// The activities of the connections that the target has asked for times of.
+/// The activities of the connections whose times the target has requested.
 struct ConnectionTimesAccount {
   /// The largest number of connections that are remembered: the kernel does not report when one is
   /// closed.
@@ -138,7 +138,7 @@ struct ConnectionTimesAccount {
   }
 }
 
-/// Answers who asks for what is known of a TCP connection, in virtual time.
+/// Answers requests for TCP_INFO in virtual time.
 final class ConnectionTimesReporter {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
@@ -151,7 +151,7 @@ final class ConnectionTimesReporter {
     self.isVirtual = isVirtual
   }
 
-  /// A thread asks for what is known of a TCP connection.
+  /// Answers a thread's request for TCP_INFO.
   func report(to tracee: Tracee, _ registers: Registers) {
     // Where time flows as the machine's does, lengths of time are the same.
     guard isVirtual, time.clock.rate != .one else { return kernel.resume(tracee) }

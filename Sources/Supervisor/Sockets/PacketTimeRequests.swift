@@ -21,7 +21,8 @@ final class PacketTimeRequests: Interceptor {
     else { return .pass }
     let isAdded = kernel.addFilter(
       .packetTimes, before: registers, of: tracee,
-      failure: "\(tracee.process.programName) is told when packets arrive by the machine's time")
+      failure:
+        "\(tracee.process.programName) gets the arrival times of packets in the machine's time")
     return isAdded ? .taken : .pass
   }
 }

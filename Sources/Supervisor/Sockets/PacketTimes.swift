@@ -108,6 +108,6 @@ enum PacketTimes {
 // while the moment at which one has arrived in the kernel is not.
 
 extension LateFilter {
-  /// Calls that receive messages, of a process that has asked for the times at which they arrive.
+  /// Calls that receive messages, of a process that has requested their arrival times.
   static let packetTimes = LateFilter("packet times", PacketTimes.filter)
 }

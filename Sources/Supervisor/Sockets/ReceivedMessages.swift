@@ -53,7 +53,7 @@ final class ReceivedMessages: Interceptor {
   }
 
   var obstacleToFork: String? {
-    unfinished.isEmpty ? nil : "the thread is in the middle of a call that is watched"
+    unfinished.isEmpty ? nil : "the thread is inside a watched call"
   }
 
   func threadEnded(_ thread: ThreadIdentifier) { unfinished[thread] = nil }

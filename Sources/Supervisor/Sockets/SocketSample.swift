@@ -47,7 +47,7 @@ struct SocketTimeoutAccount {
   var table = SocketTimeoutTable()
   /// The time of the next look while time flows by itself, on the kernel's CLOCK_MONOTONIC.
   var nextLook = Nanoseconds.zero
-  /// Sockets whose connect was ended by its timeout and goes on in the kernel.
+  /// Sockets whose connect(2) timed out and continues in the kernel.
   private(set) var connecting: Set<UInt64> = []
 
   /// Records that a connect was ended by its timeout.

@@ -94,7 +94,7 @@ enum ReceiptOfAll {
 }
 
 extension SocketTimeouts {
-  /// A receipt of all counts its time anew; false if the call is not one that begins.
+  /// Restarts the timeout of a receive with MSG_WAITALL; returns false if the call does not begin one.
   @discardableResult
   func beginReceipt(of tracee: Tracee, _ registers: Registers) -> Bool {
     guard isVirtual, areInUse, case .running = tracee.state,

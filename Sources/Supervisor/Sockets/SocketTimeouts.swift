@@ -259,7 +259,7 @@ final class SocketTimeouts {
     else { return nil }
     let rest = wait.deadline - kernel.clock.monotonic(real: RealClock.monotonic())
     let name = SystemCallTable.current.name(of: wait.call.number)
-    return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
+    return "sleeps in \(name), \(max(.zero, rest).description) of virtual time left"
   }
 
   /// Returns whether a thread may sleep in a call on a socket whose timeout is not kept yet.

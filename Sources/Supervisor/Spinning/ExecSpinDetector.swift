@@ -23,7 +23,7 @@ struct ExecSpinDetector {
 
   /// The least virtual time that one program makes pass, which is what it would take.
   static let shortestStep = Nanoseconds.milliseconds(1)
-  /// The longest step: a program that spins for ever shall not be carried to the end of time.
+  /// The longest step, so that a program that spins forever does not use up the range of the clocks.
   static let longestStep = Nanoseconds.seconds(60)
   /// The share of the time that was spun which the next step may take: an hour takes some thousand programs,
   /// each instant exact to a hundredth.

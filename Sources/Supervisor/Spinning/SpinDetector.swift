@@ -33,7 +33,7 @@ final class SpinDetector {
   /// A thread has stopped.
   func countStop() { held.stopCount &+= 1 }
 
-  /// A thread is gone.
+  /// Forgets a thread that has exited.
   func forget(_ thread: ThreadIdentifier) {
     held.threads.remove(thread)
     stopCost.forget(thread)

@@ -53,7 +53,7 @@ struct StopCost {
   /// True if a thread may begin to repeat its calls.
   var isFree: Bool { measured == nil && !isKnown }
 
-  /// A thread is gone.
+  /// Forgets a thread that has exited.
   mutating func forget(_ thread: ThreadIdentifier) {
     if measured?.thread == thread { measured = nil }
   }

@@ -14,7 +14,7 @@ final class LaunchedTarget {
   var endsNewcomers = false
   /// The process.
   let process: ThreadIdentifier
-  /// The number of its first process, in the order of births.
+  /// The number of its first process, in start order.
   var ordinal = 0
   /// True if it has had more than one process.
   var hasForked = false

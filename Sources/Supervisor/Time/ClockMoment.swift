@@ -24,7 +24,7 @@ struct ClockMoment {
     return instant == .forever ? .forever : instant - monotonic
   }
 
-  /// How much later than a deadline it is, by the clock that the deadline is on; negative before.
+  /// Returns the time since a deadline, on the deadline's clock; negative before it.
   ///
   /// - Parameter kind: the clock, of those that show one wall time.
   func lateness(behind deadline: Deadline, on kind: ClockKind) -> Nanoseconds {

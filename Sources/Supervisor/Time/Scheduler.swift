@@ -9,7 +9,7 @@ protocol SchedulerClient: AnyObject {
   /// and all results have been examined.
   func allAsleep() -> Bool
 
-  /// Does what may be done while not everybody sleeps; true if anything was.
+  /// Performs the work that is allowed while some threads run; returns true if there was any.
   func continueBesideRunning() -> Bool
 
   /// Files the deadlines that can be known only now that everybody sleeps, and gives up where
@@ -20,7 +20,7 @@ protocol SchedulerClient: AnyObject {
   /// there is anything new for them, and those that waited for quiescence; true if there were any.
   func resumeAtRest() -> Bool
 
-  /// Returns how far time is to move now that everybody sleeps.
+  /// Returns the demand for moving time when all threads are idle.
   func demand() -> TimeDemand
 
   /// Until when those who ask for the time over and over want it to move; `nil` if there are none.
@@ -47,7 +47,7 @@ protocol SchedulerClient: AnyObject {
   func clocksChanged(from former: VirtualClock)
 }
 
-/// How far time is to move while everybody sleeps.
+/// The demand for moving virtual time while all threads are idle.
 enum TimeDemand: Hashable {
   /// Not at all.
   case stand
@@ -58,10 +58,10 @@ enum TimeDemand: Hashable {
 }
 
 /// Keeps the clocks of a scenario and all deadlines, and decides when time may move: only while
-/// everybody sleeps, and then to the next deadline.
+/// all threads are idle, and then to the next deadline.
 ///
-/// It has no effects of its own; what it decides it has done by its client. What it is told, what it is answered and what it
-/// decides can be written down line by line, and told again to another one, which must decide the same.
+/// It has no side effects: its client performs its decisions. Its inputs, the answers to its questions and its
+/// decisions can be logged line by line and replayed to another scheduler, which must decide the same.
 final class Scheduler<Client: SchedulerClient> {
   /// A deadline that is filed.
   typealias Item = Timeline<Client.Owner>.Item
@@ -110,7 +110,7 @@ final class Scheduler<Client: SchedulerClient> {
     return answer
   }
 
-  /// What the monotonic clock shows.
+  /// The time of the monotonic clock.
   var now: Nanoseconds { clock.flows ? clock.monotonic(real: readReal()) : clock.monotonicAtAnchor }
 
   private func readReal() -> Nanoseconds { noting(readRealClock()) { .real($0) } }

@@ -1,12 +1,12 @@
 internal import Foundations
 
-/// Gets lines of what a scheduler does, with how much virtual time has passed.
+/// Receives a scheduler's log lines, with the elapsed virtual time.
 typealias SchedulerTrace = (_ words: String, _ elapsed: Nanoseconds) -> Void
 
-/// One line of what a scheduler is told, is answered and decides.
+/// One line of a scheduler's log: an input, an answer or a decision.
 ///
-/// What it asks its client stands behind what the client tells it meanwhile, and what it has the client do before, so that
-/// a reader who goes through the lines once can do the same again.
+/// A question is logged after the inputs that arrive while it is answered, and an effect before them, so that
+/// one pass over the lines can replay them.
 enum SchedulerEntry: Hashable {
   /// A question that is answered by yes or no.
   enum Question: String {
@@ -15,14 +15,14 @@ enum SchedulerEntry: Hashable {
 
   /// The scheduler begins.
   case begin(VirtualClock, slack: Nanoseconds)
-  /// What the real clock showed when it was read.
+  /// A reading of the real clock.
   case real(Nanoseconds)
 
   // What it is told.
 
-  /// A deadline is filed; the ticket is what came of it.
+  /// A deadline is filed; the result is its ticket.
   case file(Deadline, mayBeLate: Bool, UInt64?, owner: String)
-  /// A deadline is taken back.
+  /// A deadline is cancelled.
   case cancel(UInt64)
   /// The clocks are changed.
   case change
@@ -30,41 +30,41 @@ enum SchedulerEntry: Hashable {
   case move(Nanoseconds)
   /// A wall clock shows a second again.
   case leap(Nanoseconds)
-  /// Those are to be woken whose deadlines real time has made due.
+  /// The waiters whose deadlines are due in real time are to be woken.
   case wakeDue
   /// Time is to move if it may.
   case turn
-  /// Time is to move to what comes first.
+  /// Time is to move to the next deadline.
   case moveOn(Nanoseconds?, passesToLimit: Bool)
 
   // What it is answered.
 
   /// The client's answer to a question.
   case answer(Question, Bool)
-  /// How far the client wants time to move.
+  /// The client's demand for moving time.
   case demand(TimeDemand)
-  /// Until when the client's spinners want it to.
+  /// The time that the client's spinners wait for.
   case goal(Nanoseconds?)
-  /// The client has told everybody that the clocks are about to change.
+  /// The client has announced that the clocks are about to change.
   case announced
-  /// It has told everybody that they have.
+  /// The client has announced that the clocks have changed.
   case changed
-  /// It is ready for the next one who is due.
+  /// The client is ready for the next due waiter.
   case prepared
-  /// It has done what it was to do.
+  /// The client has finished.
   case done
 
   // What it decides.
 
-  /// How the clocks stand behind a change.
+  /// The clocks after a change.
   case clock(VirtualClock)
   /// A deadline has come.
   case wake(UInt64, Nanoseconds, owner: String)
   /// Time has moved to the spinners' goal.
   case reach(Nanoseconds)
-  /// Time passes to an instant that nobody waits for.
+  /// Time passes to an instant without a waiter.
   case pass(Nanoseconds)
-  /// Whether anything came of what it was told to do.
+  /// True if the input had an effect.
   case end(Bool)
 }
 

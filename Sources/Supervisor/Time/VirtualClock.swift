@@ -25,11 +25,11 @@ package struct VirtualClock: Sendable, Hashable {
   /// often do not fall behind.
   private(set) var fractionAtAnchor: UInt32 = 0
   private(set) var anchor: Nanoseconds
-  /// What the wall clock would have shown at monotonic zero, had it gone on as TAI does.
+  /// The wall-clock time at monotonic zero, extrapolated without leap seconds (as TAI).
   private var atomicAtZero: WallInstant
   /// The second that wall clocks show twice; `nil` if there is none.
   let leapSecond: LeapSecond?
-  /// How long the machine has been suspended: the boot clock minus the monotonic clock.
+  /// The time for which the machine has been suspended: the boot clock minus the monotonic clock.
   private var suspended = Nanoseconds.zero
   /// The wall clocks of targets' own, by the targets' numbers.
   private var deviations: [WallDeviation?]
@@ -352,7 +352,7 @@ package struct VirtualClock: Sendable, Hashable {
 
   // MARK: - Parts
 
-  /// What the wall clock would show, had nothing moved it and did it go on as TAI does.
+  /// The wall-clock time without any steps and leap seconds (as TAI).
   private func present(real: Nanoseconds) -> WallInstant {
     let passed = flow.rate?.flowed(in: real - startReal).length ?? elapsed(real: real)
     return startAtomic + passed + suspended

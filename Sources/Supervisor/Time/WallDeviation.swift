@@ -12,9 +12,9 @@ struct WallDeviation: Hashable, Sendable {
   private var fraction: UInt64 = 0
   private var since: Nanoseconds
   private let rate: Int64
-  /// What it gains besides for each nanosecond, in the same units, while it is corrected.
+  /// The additional gain per nanosecond during a correction, in the same units.
   private var slewRate: Int64 = 0
-  /// For how long from `since` on it is corrected.
+  /// The duration of the correction, from `since` on.
   private var slewLength = Nanoseconds.zero
 
   /// The clock of a scenario that begins when the monotonic clock shows `start`.
@@ -32,12 +32,12 @@ struct WallDeviation: Hashable, Sendable {
     var fraction: UInt64
     /// The advance that it gains per nanosecond from here on, in the same units.
     var rate: Int64
-    /// What it gains besides for each nanosecond of ``slewLength``.
+    /// The additional gain per nanosecond of ``slewLength``.
     var slewRate: Int64
-    /// For how long from here on it is corrected.
+    /// The remaining duration of the correction.
     var slewLength: Nanoseconds
 
-    /// What is left of a correction.
+    /// The remaining correction.
     var correction: Nanoseconds {
       Nanoseconds(
         Int64(

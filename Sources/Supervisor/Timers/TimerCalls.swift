@@ -34,7 +34,7 @@ final class TimerCalls: Interceptor {
   }
 
   var obstacleToFork: String? {
-    timers.isEmpty ? nil : "the program has timers, which a child does not get"
+    timers.isEmpty ? nil : "the program has timers, which a child does not inherit"
   }
 
   func threadEnded(_ thread: ThreadIdentifier) { timers.threadEnded(thread) }
@@ -112,7 +112,7 @@ final class TimerCalls: Interceptor {
     return .skip(result: Int(Int32(clamping: timer.deliveredOverrun)))
   }
 
-  /// A thread takes a signal itself (sigwaitinfo(2)): where it is a timer's, it is told of what came meanwhile.
+  /// Handles a thread that takes a signal itself (sigwaitinfo(2)): adds the overrun count to a timer's signal.
   private func takeSignal(_ call: InterceptedCall, _ memory: TargetMemory) -> CallDisposition {
     guard !timers.isEmpty else { return .pass }
     let (process, place) = (call.tracee.process.identifier, call.registers[argument: 1])

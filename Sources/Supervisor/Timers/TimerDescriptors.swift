@@ -136,7 +136,7 @@ final class TimerDescriptors {
     kernel.report(
       .outOfReach(
         process: process.number,
-        reason: "the runner has no descriptors left for its timers: \(SystemText.error(error))"
+        reason: "the runner is out of descriptors for its timers: \(SystemText.error(error))"
           + " (raise it: ulimit -n)"))
   }
 

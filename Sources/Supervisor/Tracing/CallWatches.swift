@@ -19,7 +19,7 @@ final class CallWatches {
 
   // MARK: - Each call
 
-  /// Shows each call at its exit to an owner, in place of what the same owner has asked for before.
+  /// Shows each call at its exit to an owner; replaces the owner's earlier observation.
   ///
   /// - Parameter observe: takes the registers at a call's exit; returns whether it wants to see more.
   func observe(for owner: AnyObject, _ observe: @escaping (Registers) -> Bool) {

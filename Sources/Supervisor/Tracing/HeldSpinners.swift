@@ -10,14 +10,14 @@ struct HeldSpinner {
   /// nothing to show to it.
   var newcomerSince: UInt64?
 
-  /// The activity of the thread, in the words of a report.
+  /// The thread's activity for reports.
   var activity: String {
     if newcomerSince != nil {
-      return "reads the clock, which stands still, as many programs before it have done"
+      return "busy-waits on a frozen clock, like many programs before it"
     }
-    if readsClock { return "reads the clock again and again, which stands still" }
+    if readsClock { return "busy-waits on a frozen clock" }
     let name = SystemCallTable.current.name(of: entry.systemCall)
-    return "calls \(name) again and again, and nothing changes"
+    return "calls \(name) repeatedly, and nothing changes"
   }
 }
 

@@ -13,7 +13,7 @@ struct NativeWait: Equatable {
     case timespec(UInt64, isAbsolute: Bool)
     /// The value of a timeval at this address.
     case timeval(UInt64)
-    /// The kernel has noted it, in a call that was interrupted and goes on.
+    /// The kernel has stored it, in an interrupted call that continues.
     case hidden
   }
 

@@ -25,10 +25,10 @@ final class ProcessTree {
     self.openLimit = openLimit
   }
 
-  /// The processes, in the order of their births.
+  /// The processes, in start order.
   var ordered: [TargetProcess] { processes.values.sorted { $0.ordinal < $1.ordinal } }
 
-  /// True if everybody who was announced has come, and the other way round.
+  /// True if every announced thread has started, and every started one was announced.
   var isSettled: Bool { unborn.isEmpty && unannounced.isEmpty }
 
   /// True if no process lives, and none is to come.
@@ -40,7 +40,7 @@ final class ProcessTree {
       || unborn.contains(thread)
   }
 
-  /// The number of a process that is born, from 1.
+  /// Returns the number of a starting process, from 1.
   func nextOrdinal() -> Int {
     processCount += 1
     return processCount

@@ -5,7 +5,7 @@ internal import Foundations
 final class TargetProcess {
   /// The process.
   let identifier: ThreadIdentifier
-  /// Its number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   var ordinal = 0
   /// The boot clock at its creation; `nil` until it is read.
   var birth: Nanoseconds?

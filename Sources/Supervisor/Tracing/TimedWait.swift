@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A wait with a timeout that a thread of the target has asked for.
+/// A thread's wait with a timeout.
 ///
 /// The kernel is made to wait without a timeout; the supervisor keeps the deadline and, when virtual
 /// time gets there, makes the call return what the kernel would have returned on expiry.
@@ -29,7 +29,7 @@ struct TimedWait {
     case events
     /// io_pgetevents(2): 0 on expiry.
     case maskedEvents
-    /// recvmmsg(2): goes on to one more datagram on expiry; the rest is written back.
+    /// recvmmsg(2): continues for one more datagram on expiry; the remaining time is written back.
     case datagrams(timeout: UInt64)
     /// A delay that chaos has put before a call.
     case delay

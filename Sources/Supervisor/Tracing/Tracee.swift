@@ -54,7 +54,7 @@ final class Tracee {
   /// A wait that is on the timeline.
   struct ActiveWait {
     var wait: TimedWait
-    /// `nil` for a wait for ever.
+    /// `nil` for a wait without a timeout.
     var ticket: Timeline<WaitOwner>.Ticket?
     /// True if the deadline is due and the thread has been interrupted for it.
     var isDue = false
@@ -144,7 +144,7 @@ final class Tracee {
     hold = .none
   }
 
-  /// Returns whether it was born before another one, in order of processes.
+  /// Returns whether the thread started before another one, in order of processes.
   func isOlder(than other: Tracee) -> Bool {
     (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
   }

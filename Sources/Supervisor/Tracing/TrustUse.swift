@@ -1,6 +1,6 @@
 /// The files and variables by which a process learns which certificate authorities to trust.
 final class TrustUse {
-  /// Bundles of certificates that it opened, by the paths that it asked for, in order.
+  /// The certificate bundles that the process opened, by the paths that it used, in order.
   private(set) var files: [String] = []
   /// The variables about trust that it was started with; `nil` until they are read.
   private(set) var variables: [String]?

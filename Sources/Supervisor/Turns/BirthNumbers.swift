@@ -1,4 +1,4 @@
-/// The threads' numbers, in the order of their births: the same in each run.
+/// The threads' numbers, in the order in which they started: the same in each run.
 struct BirthNumbers: Sendable {
   private var numbers: [ThreadIdentifier: Int] = [:]
   private var count = 0
@@ -21,6 +21,6 @@ struct BirthNumbers: Sendable {
     numbers[thread] = numbers[former]
   }
 
-  /// A thread is gone.
+  /// Forgets a thread that has exited.
   mutating func forget(_ thread: ThreadIdentifier) { numbers[thread] = nil }
 }

@@ -51,7 +51,7 @@ final class ThreadTurns: Interceptor {
     self.kernel = kernel
     order = TurnOrder(seed: seed)
     isSeeded = entropy.isSeeded
-    if !isSeeded { doubt("entropy: real gives other random numbers in each run") }
+    if !isSeeded { doubt("entropy: real uses different random numbers in each run") }
   }
 
   // MARK: - As an interceptor
@@ -78,7 +78,7 @@ final class ThreadTurns: Interceptor {
       UInt32($0.prefix { $0.isHexDigit }, radix: 16)
     }
     if let flags, flags & 0x004_0000 == 0 {
-      doubt("this machine gives other addresses in each run")
+      doubt("this machine uses different addresses in each run")
     }
   }
 
@@ -122,7 +122,7 @@ final class ThreadTurns: Interceptor {
     else {
       return true
     }
-    doubt("the runner could not wait until the target rests")
+    doubt("the runner could not wait until the target was idle")
     return false
   }
 
@@ -293,7 +293,7 @@ final class ThreadTurns: Interceptor {
       endTurnInTime()
       return false
     }
-    if kernel.clock.flows { doubt("time flows") }
+    if kernel.clock.flows { doubt("the clock is running") }
     guard ends.isEmpty else {
       hearEnds()
       return true
@@ -323,7 +323,7 @@ final class ThreadTurns: Interceptor {
     return others[order.next(among: others.count)]
   }
 
-  /// Sorts the items of threads by the order of their births.
+  /// Sorts the items of threads by the threads' start order.
   private func inOrder<Item>(_ items: [Item], _ thread: (Item) -> ThreadIdentifier) -> [Item] {
     items.map { (names[thread($0)], $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -6,7 +6,7 @@ struct TurnCall {
   let number: Int
   /// True if it counts as news for threads that poll: it may change something.
   let isNews: Bool
-  /// True if a thread that it wakes must handle that before the caller goes on.
+  /// True if a thread that it wakes must run before the caller continues.
   let carries: Bool
   /// True if its exit must be seen: the caller may sleep in it, and is to wait for its turn then.
   let isWatched: Bool

@@ -37,7 +37,7 @@ struct TurnOrder: Sendable {
   /// Adds to the history an event that is the same in each run.
   ///
   /// - Parameters:
-  ///   - thread: the thread's number, in the order in which threads are born.
+  ///   - thread: the thread's number in start order.
   ///   - call: the number of its system call, or another number below zero.
   ///   - result: what the call has returned; `nil` for one that is about to be made.
   ///   - now: virtual time.

@@ -36,7 +36,7 @@ struct Connection: Hashable {
     case lastAcknowledgement = 9
     case listening = 10
     case closing = 11
-    /// The other side has asked for a connection that is not accepted yet.
+    /// The peer has requested a connection that is not accepted yet.
     case newSynReceived = 12
   }
 

@@ -134,8 +134,8 @@ final class PacketWatch {
   private func reportLost(_ key: ConnectionsUnderWay.Key) {
     guard let process = kernel.processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
     kernel.notice(
-      "time went on although the kernel \(key.reason.text), from port \(key.local.port) to port"
-        + " \(key.remote.port) of this machine: it has had \(UnderWayAccount.patience) of real time",
+      "virtual time advanced although the kernel \(key.reason.text), from port \(key.local.port) to port"
+        + " \(key.remote.port) of this machine: the limit of \(UnderWayAccount.patience) of real time was over",
       of: process)
   }
 }

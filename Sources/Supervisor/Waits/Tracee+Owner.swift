@@ -6,7 +6,7 @@ extension Tracee {
     owner(ofCall: wait.entry.systemCall)
   }
 
-  /// The thread, as one that asked for time by a call.
+  /// Returns the thread as the owner of a timed call.
   func owner(ofCall number: Int) -> WaitDescription {
     WaitDescription(
       program: process.programName, thread: identifier.number, systemCallNumber: number,

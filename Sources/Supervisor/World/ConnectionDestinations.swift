@@ -5,7 +5,7 @@ protocol ConnectionDestinations: AnyObject {
   /// Returns the destination, host and port, of a redirected connection to a port of this machine;
   /// `nil` if it is that port itself.
   func destination(of port: UInt16) -> String?
-  /// Returns whether nobody answers at an address of this machine, as nothing gets through to it.
+  /// Returns whether an address of this machine drops all packets, so that no answer comes.
   func isSilent(_ address: InternetAddress) -> Bool
   /// The address that one of this machine stands for; `nil` if it stands for none.
   func original(of address: InternetAddress) -> InternetAddress?

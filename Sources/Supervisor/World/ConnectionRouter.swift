@@ -1,13 +1,13 @@
-/// The way that a connection is to take.
+/// The routing of a connection.
 package enum RoutingDecision: Sendable, Hashable {
   /// To its own destination.
   case pass
   /// To this port of 127.0.0.1, which stands for this one address and no other.
   case redirect(port: UInt16)
-  /// Nowhere, as datagrams go to a machine without a listener: the call succeeds, and what is sent
+  /// Discarded, like datagrams to a machine without a listener: the call succeeds, and the data
   /// is refused by an answer of the network (ICMP).
   case discard
-  /// Nowhere: the call fails with this errno.
+  /// Refused: the call fails with this errno.
   case refuse(errorNumber: Int32)
 }
 

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The end of a wait whose time was up, as long as its thread asks for more at the same instant.
+/// The end of an expired wait, while its thread begins further waits at the same instant.
 ///
 /// Under virtual time a clock shows exactly the instant at which a thread was woken. The kernel wakes nobody that
 /// early, so that programs which wait until the clock is past an instant ask once more, with no time left.

@@ -31,31 +31,31 @@ package struct RelayedHostConnection: Sendable, Hashable {
   package var port: UInt16
   /// The process that makes it.
   package var process: Int32
-  /// The process's number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
-  /// The path of what the process runs.
+  /// The path of the process's executable.
   package var executable: String
 }
 
-/// What becomes of a connection from one host to another.
+/// The result of an attempt to connect from one host to another.
 package enum RelayedHostOpening: Sendable, Hashable {
-  /// It comes through.
+  /// The server accepts: the relay forwards the connection.
   case relayed
-  /// Nobody listens.
+  /// No process listens at the port.
   case refused
-  /// It is refused although somebody listens.
+  /// A fault refuses the connection although a process listens.
   case denied
-  /// It gets no answer yet.
+  /// The attempt has no answer yet.
   case silent
 }
 
-/// Where an address of this machine is among the hosts.
+/// The place among the hosts of an address of this machine.
 package struct RelayedHostPlace: Sendable, Hashable {
   /// The host's number, from 0.
   package var host: Int
-  /// Where a socket of the host's is.
+  /// The address of the host's socket.
   package var own: InternetAddress
-  /// Where the relay is in its place.
+  /// The address at which the relay serves it.
   package var relay: InternetAddress
   /// The port that targets see.
   package var port: UInt16
@@ -72,7 +72,7 @@ extension HostNetwork {
       host: place.host, own: own, relay: self.real(of: place), port: place.port)
   }
 
-  /// Returns whether nobody answers at an address, as nothing gets through to it.
+  /// Returns whether an address drops all packets, so that no answer comes.
   func isSilent(_ address: InternetAddress) -> Bool {
     place(at: address)?.interface == .silent
   }

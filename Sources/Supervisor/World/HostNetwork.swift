@@ -13,7 +13,7 @@ package struct HostNetwork: Sendable {
     case wideLoopback
     /// None: the relay is there in place of the host, for others.
     case relayed
-    /// None: nobody answers there yet in place of the host.
+    /// None: no socket serves the host's address yet.
     case silent
   }
 
@@ -22,7 +22,7 @@ package struct HostNetwork: Sendable {
     case same
     /// Ports below 1024, which need a privilege.
     case low
-    /// All others, where somebody else on this machine has the port at every address.
+    /// All others, if another process on this machine has the port at every address.
     case moved
   }
 
@@ -37,9 +37,9 @@ package struct HostNetwork: Sendable {
   }
 
   private let block: LoopbackBlock
-  /// What targets take for the hosts' addresses, by their numbers.
+  /// The hosts' addresses as targets see them, by host number.
   let addresses: [[UInt8]]
-  /// The address of whoever is on no host.
+  /// The address of processes that are on no host, as targets see it.
   let outside: [UInt8]
   private let hostsOfTargets: [Int?]
 
@@ -47,8 +47,8 @@ package struct HostNetwork: Sendable {
   ///
   /// - Parameters:
   ///   - block: the addresses of this machine that are the case's.
-  ///   - addresses: what targets take for the hosts' addresses: four bytes each, in network order.
-  ///   - outside: what they take for the address of whoever is on none of them.
+  ///   - addresses: the hosts' addresses as targets see them: four bytes each, in network order.
+  ///   - outside: the address, as targets see it, of processes that are on no host.
   ///   - hostsOfTargets: the number of the host that each target is on, by the targets' numbers.
   package init(
     block: LoopbackBlock, addresses: [[UInt8]], outside: [UInt8], hostsOfTargets: [Int?]
@@ -59,7 +59,7 @@ package struct HostNetwork: Sendable {
     self.hostsOfTargets = hostsOfTargets
   }
 
-  /// The address by which whoever is on none of the hosts reaches one.
+  /// Returns the address at which processes on no host reach a host.
   package func entrance(ofHost host: Int) -> String {
     real(of: Place(host: host, interface: .own, port: 0)).text
   }
@@ -109,7 +109,7 @@ package struct HostNetwork: Sendable {
 
   // MARK: - Addresses of the world
 
-  /// What an address of this machine is for whoever sees it at a socket; `nil` if it is no host's.
+  /// Translates an address of this machine to the one that targets see at a socket; `nil` if it is not a host's.
   ///
   /// - Parameter other: the address of the other one of the socket's two ends, as the kernel has it.
   func seen(_ real: InternetAddress, from other: InternetAddress?) -> InternetAddress? {

@@ -46,7 +46,7 @@ extension InternetAddress {
     InternetAddress(bytes: [127, 0, 0, 1], port: port)
   }
 
-  /// Where a client reaches whoever listens at it: all of a machine's addresses are its loopback, too.
+  /// The address at which a client reaches the listener: all of a machine's addresses are reachable by loopback, too.
   var reachable: InternetAddress {
     guard bytes.allSatisfy({ $0 == 0 }) else { return self }
     return bytes.count == 4
@@ -70,7 +70,7 @@ extension InternetAddress {
   }
 }
 
-/// How a connection is made.
+/// The transport of a connection.
 package enum TransportKind: Sendable {
   /// TCP.
   case stream

@@ -5,14 +5,14 @@ internal import Glibc
 /// It is held by a socket with a name that only one of the machine's network namespace can have (unix(7), abstract
 /// sockets), and is free again when nobody has this value any more, or the process is gone.
 package final class LoopbackBlock: Sendable {
-  /// How many there are.
+  /// The number of addresses.
   static let count = 1_024
 
   /// Which of them it is, from 0.
   let number: Int
   private let holder: Int32
 
-  /// Creates a block that nobody holds.
+  /// Creates a block that no other process has claimed.
   init(number: Int) {
     self.number = number
     holder = -1

@@ -2,11 +2,11 @@
 package struct NameServerClient: Sendable, Hashable {
   /// The process.
   package var process: Int32
-  /// Its number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
   /// The thread's number in its process, from 1.
   package var threadOrdinal: Int
-  /// The path of what the process runs.
+  /// The path of the process's executable.
   package var executable: String
   /// The inode of the socket, which no other one has.
   package var socket: UInt64

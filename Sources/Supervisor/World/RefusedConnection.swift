@@ -6,7 +6,7 @@ package struct RefusedConnection: Sendable, Hashable {
   package var transport: TransportKind
   /// True if something was to be sent with the same call.
   package var sends: Bool
-  /// The host name that a name server was to be asked for; `nil` if it is none, or could not be read.
+  /// The host name of a refused lookup; `nil` if there is none, or it could not be read.
   package var name: String?
   /// The process.
   package var process: Int32

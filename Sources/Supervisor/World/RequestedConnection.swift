@@ -4,9 +4,9 @@ package struct RequestedConnection: Sendable, Hashable {
   package var address: InternetAddress
   /// The process.
   package var process: Int32
-  /// The process's number in the order of births, from 1.
+  /// The process's number in start order, from 1.
   package var processOrdinal: Int
-  /// The path of what the process runs.
+  /// The path of the process's executable.
   package var executable: String
 
   /// Creates a request.

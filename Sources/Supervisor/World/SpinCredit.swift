@@ -50,7 +50,7 @@ struct SpinCredit {
     self.begin = begin
   }
 
-  /// The clocks have moved for the thread's sake, or it looks again: it goes on as before.
+  /// Continues the thread's credit after the clocks moved for it, or when it polls again.
   mutating func goOn(at instant: UInt64) {
     if self.instant != nil { self.instant = instant }
   }

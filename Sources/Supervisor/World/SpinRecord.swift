@@ -50,7 +50,7 @@ struct SpinRecord {
   private var processorTime = Nanoseconds.zero
   /// The least that one of its turns has taken, by the stops in it.
   private var quickestTurn = Nanoseconds.forever
-  /// Whether it works between its reads of the clock.
+  /// True if it computes between its reads of the clock.
   private var work = WorkBetweenReads()
   /// The registers at its last yield, in a number.
   private var place: UInt64 = 0

@@ -85,9 +85,9 @@ package final class StopLog: Sendable {
     case SCENARIO_STOP_FORK: "forks"
     case SCENARIO_STOP_VFORK: "forks with vfork"
     case SCENARIO_STOP_CLONE: "clones"
-    case SCENARIO_STOP_VFORK_DONE: "goes on behind vfork"
+    case SCENARIO_STOP_VFORK_DONE: "continues after vfork"
     case SCENARIO_STOP_EXEC: "runs a program"
-    case SCENARIO_STOP_EVENT: "is born or interrupted"
+    case SCENARIO_STOP_EVENT: "starts or is interrupted"
     case SCENARIO_STOP_GROUP: "stops with its group, signal \(stop.value)"
     case SCENARIO_STOP_SIGNAL: "gets signal \(stop.value)"
     default: "stops"
@@ -96,7 +96,7 @@ package final class StopLog: Sendable {
 
   private static func call(of thread: Int32, result: Bool) -> String {
     guard let registers = try? Registers.read(from: ThreadIdentifier(thread)) else {
-      return "a call, and is gone"
+      return "a call, and has exited"
     }
     let arguments = (0..<6).map { "0x" + String(registers[argument: $0], radix: 16) }
     let name = SystemCallTable.current.name(of: registers.systemCall)

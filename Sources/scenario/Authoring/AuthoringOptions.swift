@@ -7,21 +7,21 @@ struct AuthoringOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The scenario's file, which must not exist (default: scenarios/PROGRAM.yaml).",
+      "Write the scenario to this file, which must not exist (default: scenarios/PROGRAM.yaml).",
       valueName: "file"))
   var output: String?
 
-  @Option(help: "The scenario's name (default: that of its file).")
+  @Option(help: "Set the scenario's name (default: that of its file).")
   var name: String?
 
   @Option(
-    help: ArgumentHelp("Stop after this much real time.", valueName: "time"),
+    help: ArgumentHelp("Stop the command after this much real time.", valueName: "time"),
     transform: Nanoseconds.option)
   var timeout: Nanoseconds?
 
   @Argument(
     parsing: .postTerminator,
-    help: "The command, after \"--\"; it reads what is piped to scenario.")
+    help: "The command, after \"--\"; it inherits piped standard input.")
   var command: [String] = []
 
   func validate() throws {
@@ -38,7 +38,7 @@ extension Nanoseconds {
   /// A length of time as an option has it.
   static func option(_ text: String) throws -> Nanoseconds {
     guard let length = try? Nanoseconds(text: text), length > .zero else {
-      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
+      throw ValidationError("\"\(text)\" is not a duration; write one such as 60s or 5m")
     }
     return length
   }

@@ -8,7 +8,7 @@ internal import ScenarioRunner
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Creates a project: settings, an example that passes, a .gitignore.",
+    abstract: "Create a project: settings, a passing example, a .gitignore.",
     discussion: CommandDiscussion(
       """
       Existing files are not changed.
@@ -24,10 +24,10 @@ struct InitCommand: ParsableCommand {
 
   /// Settings that say what is so anyhow, to be changed.
   static let settings = """
-    # Settings of scenario: the options of "scenario run" by their names. "scenario config" tells what holds.
+    # Settings of scenario: the options of "scenario run" by their names. "scenario config" prints the effective ones.
     paths: [scenarios]
 
-    # What holds beside --profile NAME; "ci" holds in an automatic build.
+    # Settings that --profile NAME adds; automatic builds use "ci".
     profiles:
       ci:
         reports: { junit: reports/TEST-scenario.xml }
@@ -84,7 +84,7 @@ struct InitCommand: ParsableCommand {
     } catch {
       throw NewFile.refusal(
         ReportError(
-          error.writeMessage(path: path), path: path, help: "make it a file that can be written"))
+          error.writeMessage(path: path), path: path, help: "make the file writable"))
     }
     try Console.print("added \(missing.joined(separator: " and ")) to \(TerminalText.line(path))\n")
   }

@@ -12,10 +12,10 @@ internal import ScenarioTools
 /// The command `scenario new`.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Generates a passing scenario from a command.",
+    commandName: "new", abstract: "Generate a passing scenario from a command.",
     discussion: CommandDiscussion(
       """
-      The command runs in an empty folder with a clean environment and no network, twice or more, in different places. \
+      Runs the command in an empty folder with a clean environment and no network, twice or more, in different places. \
       Output that is the same in all runs is expected; what differs is relaxed. It also runs at two other dates: if the \
       output depends on the date, the scenario gets a clock. The scenario then runs once more, to show that it passes.
       """,
@@ -60,13 +60,17 @@ struct NewCommand: ParsableCommand {
     // rmdir(2) takes only what is empty: where nothing was written, nothing is left.
     defer { for folder in made.reversed() { rmdir(folder) } }
     let (draft, clock) = try draft(of: template, at: path, stop)
-    if draft.ending == nil { Console.report("note: it ended in two ways; how is not expected\n") }
+    if draft.ending == nil {
+      Console.report(
+        "note: the runs ended differently; the scenario does not expect an exit code\n")
+    }
     try write(ScenarioFormatter.formatted(draft.text), to: path)
     for (stream, template) in [("stdout", draft.output), ("stderr", draft.errorOutput)] {
       if let note = template.note { try Console.print("note: \(stream): \(note)\n") }
     }
     if let clock {
-      try Console.print("note: it tells the time; the scenario holds it: clock: \(clock.text)\n")
+      try Console.print(
+        "note: its output depends on the time; the scenario sets clock: \(clock.text)\n")
     }
     let end = draft.ending.map { Self.words(for: $0) } ?? "in two ways"
     try Console.print("wrote \(TerminalText.line(path)): it ended \(end)\n")
@@ -105,8 +109,8 @@ struct NewCommand: ParsableCommand {
       guard let failure = trial.failures.first else { return (draft, nil) }
       guard free.count < Self.mostRuns else {
         throw Console.refusal(
-          .failed, "the command does something else each time: \(failure.message)",
-          help: "take out what changes, or write the scenario by hand", .badExpectation)
+          .failed, "the command is not deterministic: \(failure.message)",
+          help: "remove what changes, or write the scenario by hand", .badExpectation)
       }
       free.append(trial)
     }
@@ -130,7 +134,7 @@ struct NewCommand: ParsableCommand {
       guard let found = FileTree.canonicalPath(file) else {
         throw Console.refusal(
           .invalidInput, "there is no file \"\(file)\"",
-          help: "--file names what the command needs",
+          help: "name an existing file or folder with --file",
           .missingFile)
       }
       let isBelow = !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
@@ -152,7 +156,7 @@ struct NewCommand: ParsableCommand {
         !template.files.contains(where: { $0.path == Self.plain(word) || $0.path.hasPrefix(word) })
       else { continue }
       Console.report(
-        "note: \"\(TerminalText.line(word))\" is not laid into the command's folder; --file \(ShellWord.quoted(word)) does that\n"
+        "note: \"\(TerminalText.line(word))\" is not copied into the command's folder; add --file \(ShellWord.quoted(word)) to copy it\n"
       )
     }
     return template
@@ -202,7 +206,7 @@ struct NewCommand: ParsableCommand {
     if failure.type.hasPrefix("network.") {
       return Console.refusal(
         .failed, "the command needs the network: \(failure.message)",
-        help: "write the scenario by hand, with \"responses\" for what it asks", .badExpectation)
+        help: "write the scenario by hand, with \"responses\" for its requests", .badExpectation)
     }
     if failure.type == "Timeout" || failure.type == "Stuck" {
       return Console.refusal(
@@ -225,7 +229,7 @@ struct NewCommand: ParsableCommand {
   static func words(for ending: CommandTemplate.Ending) -> String {
     switch ending {
     case .exit(let code): "with exit code \(code)"
-    case .signal(let name): "by the signal \(name)"
+    case .signal(let name): "by signal \(name)"
     }
   }
 

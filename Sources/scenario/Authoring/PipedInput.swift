@@ -44,12 +44,12 @@ enum PipedInput {
   ) throws -> String? {
     guard let bytes else {
       throw Console.refusal(
-        code, "more than 1 MiB is piped to the command", help: help, .tooLarge)
+        code, "the piped standard input is larger than 1 MiB", help: help, .tooLarge)
     }
     guard !bytes.isEmpty else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
       throw Console.refusal(
-        code, "what is piped to the command is no text", help: help, .badEncoding)
+        code, "the piped standard input is not text", help: help, .badEncoding)
     }
     return text
   }

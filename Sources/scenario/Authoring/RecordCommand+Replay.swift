@@ -63,7 +63,7 @@ extension RecordCommand {
       guard attempt == 0, !failures.isEmpty, isAboutTime else { break }
       template.waits = nil
       template.elapsed = nil
-      notes.append("the waits differ from run to run; they are not expected")
+      notes.append("the waits differ from run to run; the scenario does not expect them")
     }
     let path = try Self.write(template, recorded, notes)
     guard !cancellation.isCancelled else { return }
@@ -75,10 +75,10 @@ extension RecordCommand {
       let more = differences.count - Self.shownDifferences
       throw Console.refusal(
         .undecided,
-        "the replay is not what the command did for real"
+        "the replay differs from the recorded run"
           + (more > 0 ? " (\(more) more differences)" : ""),
-        help: "\(TerminalText.line(path)) passes, as it expects only what stayed the same;"
-          + " --loosen takes that for a success", .badExpectation)
+        help: "\(TerminalText.line(path)) passes, because it expects only what did not differ;"
+          + " add --loosen to count that as a success", .badExpectation)
     }
     try Console.print("passed: scenario run \(ShellWord.quoted(path))\n")
   }
@@ -93,7 +93,7 @@ extension RecordCommand {
         template.ending = nil
       }
       _ = try Self.write(
-        template, recorded, notes + ["the recording was interrupted, and not replayed"])
+        template, recorded, notes + ["the recording was interrupted and was not replayed"])
       return
     }
     template.interruption = RecordedTemplate.Interruption(interruption)
@@ -128,8 +128,8 @@ extension RecordCommand {
     let why = [failure.message] + (failure.actual.map { ["it was \($0)"] } ?? [])
     return Console.refusal(
       .undecided,
-      "the recording does not replay: \(secrets.removed(from: why.joined(separator: "; ")))",
-      help: failure.help ?? "see \"scenario run \(path)\", and change what it shows",
+      "the replay of the recording failed: \(secrets.removed(from: why.joined(separator: "; ")))",
+      help: failure.help ?? "run \"scenario run \(path)\", and correct what it reports",
       .badExpectation)
   }
 
@@ -150,11 +150,11 @@ extension RecordCommand {
     }
     var notes = notes
     if path != place.path {
-      notes.append("the command itself has written \"\(place.path)\"; the scenario is \"\(path)\"")
+      notes.append("the command itself wrote \"\(place.path)\"; the scenario is \"\(path)\"")
     }
     for note in notes { try Console.print("note: \(TerminalText.line(note))\n") }
     let end =
-      template.ending.map { "it ended \(NewCommand.words(for: $0))" } ?? "how it ended is open"
+      template.ending.map { "it ended \(NewCommand.words(for: $0))" } ?? "its end is not expected"
     let counts = [
       (template.fixtures.count, "read"), (template.results.count, "expected"),
     ].filter { $0.0 > 0 }.map { "\($0.0) file\($0.0 == 1 ? "" : "s") \($0.1)" }

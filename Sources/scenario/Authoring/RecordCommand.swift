@@ -12,12 +12,12 @@ internal import ScenarioTools
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Runs a command once with real hosts and writes the scenario that replays it.",
+    abstract: "Run a command once with real hosts and write the scenario that replays it.",
     discussion: CommandDiscussion(
       """
-      The command runs in the current folder, in real time, and talks to real hosts. Files that it reads are copied \
-      into the scenario; files that it changes, its output, its waits and its exit code are expected. The scenario is \
-      then replayed offline. What differs is reported, and its expectation is relaxed: exit code 3, or 0 with --loosen.
+      Runs the command in the current folder, in real time, with real hosts. Files that it reads are copied \
+      into the scenario, which expects the files that it changes, its output, its waits and its exit code. The scenario is \
+      then replayed offline. Differences are reported and their expectations relaxed: exit code 3, or 0 with --loosen.
       """,
       examples: [
         "scenario record -- ./sync --once",
@@ -41,7 +41,7 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Do not record requests to servers on this machine.")
   var openLoopback = false
 
-  @Flag(help: "Exit with 0 although the replay differs; the expectations that differ are relaxed.")
+  @Flag(help: "Exit with 0 even if the replay differs; the expectations that differ are relaxed.")
   var loosen = false
 
   @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     for rule in upstream where rule.split(separator: "=").count != 2 {
-      throw ValidationError("\"\(rule)\" is no rule; write HOST:PORT=HOST:PORT")
+      throw ValidationError("\"\(rule)\" is not a rule; write HOST:PORT=HOST:PORT")
     }
     for name in pass where ProcessEnvironment.all[name] == nil {
       throw ValidationError("there is no variable \"\(name)\" to pass")
@@ -119,7 +119,7 @@ struct RecordCommand: ParsableCommand {
       }
       throw Console.refusal(
         .undecided, "the command did not end: \(secrets.removed(from: failure.message))",
-        help: "give it more time with --timeout, or end it with Ctrl-C when it has done enough",
+        help: "give it more time with --timeout, or stop it with Ctrl-C when it has done enough",
         .badCommand)
     }
     try replay(template, recorded, notes, cancellation)
@@ -127,7 +127,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   private static let inputHelp =
-    "write it to a file of this folder, and let the command read that"
+    "write it to a file in this folder, and let the command read that file"
 
   /// Commands that took no longer need no bound of their own.
   private static let patience = Nanoseconds.seconds(5)
@@ -151,8 +151,9 @@ struct RecordCommand: ParsableCommand {
     let isForeign = unrecorded.map { ["network.speaksFirst"].contains($0.type) } ?? false
     let help =
       seen.meetsThisMachine && isOver
-      ? "only HTTP can be recorded; --open-loopback leaves servers on this machine alone"
-      : isForeign ? "of servers elsewhere only those that speak HTTP can be asked" : reported.help
+      ? "only HTTP can be recorded; --open-loopback does not record servers on this machine"
+      : isForeign
+        ? "among servers on other machines, only HTTP servers can be recorded" : reported.help
     return Console.refusal(.undecided, reported.message, help: help, .badCommand)
   }
 
@@ -178,8 +179,8 @@ struct RecordCommand: ParsableCommand {
     }
     if isatty(STDIN_FILENO) != 0 {
       Console.report(
-        "note: the command reads nothing, as a terminal cannot be recorded;"
-          + " pipe in what it is to read\n")
+        "note: the command's standard input is empty, because a terminal cannot be recorded;"
+          + " pipe its input in\n")
     }
     if readsInput { reality.standardInput = try PipedInput.read(help: Self.inputHelp) }
     reality.environment = variables.real

@@ -18,7 +18,8 @@ extension RecordedCommand {
         ending.map { NewCommand.words(for: $0) } ?? "not at all"
       }
       found.append(
-        Difference(text: "it ended \(words(again.ending)), and \(words(seen.ending)) for real"))
+        Difference(
+          text: "it ended \(words(again.ending)), but \(words(seen.ending)) in the recorded run"))
     }
     compare("stdout", seen.output, again.output, again, &found)
     compare("stderr", seen.errorOutput, again.errorOutput, again, &found)
@@ -28,14 +29,15 @@ extension RecordedCommand {
         real.linkAfter.map { text($0, seen) }, replayed.linkAfter.map { text($0, again) }
       )
       if links.0 != links.1 {
-        found.append(Difference(text: "\(path) does not lead where it did for real"))
+        found.append(Difference(text: "\(path) has another link target than in the recorded run"))
         continue
       }
       switch (real.after, replayed.after) {
       case (nil, nil): break
       case (nil, _?):
-        found.append(Difference(text: "\(path) is there, and was not for real"))
-      case (_?, nil): found.append(Difference(text: "\(path) is not there, and was for real"))
+        found.append(Difference(text: "\(path) exists, but did not in the recorded run"))
+      case (_?, nil):
+        found.append(Difference(text: "\(path) does not exist, but did in the recorded run"))
       case (let real?, let replayed?): compare(path, real, replayed, again, &found)
       }
     }
@@ -51,8 +53,8 @@ extension RecordedCommand {
       let place = zip(real, replayed).prefix { $0 == $1 }.count
       found.append(
         Difference(
-          text: "\(name) has other bytes from byte \(place + 1) on: \(replayed.count) of them, and"
-            + " \(real.count) for real"))
+          text: "\(name) differs from byte \(place + 1) on: \(replayed.count) bytes, but"
+            + " \(real.count) in the recorded run"))
       return
     }
     let lines = text(real, seen).linesOfText
@@ -69,7 +71,8 @@ extension RecordedCommand {
     let more = zip(lines, others).dropFirst(index + 1).count { $0 != $1 }
     found.append(
       Difference(
-        text: "\(name), line \(index + 1), is \(quoted(others)), and was \(quoted(lines)) for real"
+        text:
+          "\(name), line \(index + 1), is \(quoted(others)), but was \(quoted(lines)) in the recorded run"
           + (more > 0 ? "; \(more) more line\(more == 1 ? "" : "s") differ" : ""),
         lines: 1 + more + abs(lines.count - others.count)))
   }

@@ -59,14 +59,14 @@ struct RecordedCommand {
     for (path, file) in seen.files.sorted(by: { $0.key < $1.key }) where file.use == .content {
       guard file.before != nil || file.linkBefore != nil else { continue }
       guard Self.canBeLaid(path) else {
-        notes.append("\"\(path)\" has a name that no scenario can hold, and is not laid")
+        notes.append("\"\(path)\" has a name that a scenario cannot contain, and is not copied")
         continue
       }
       if let link = file.linkBefore {
         fixtures.append(fixture(path, link: link))
       } else if let bytes = file.before {
         guard !secrets.areIn(bytes) else {
-          notes.append("\"\(path)\" is no text and holds a secret, and is not laid")
+          notes.append("\"\(path)\" is not text and contains a secret, and is not copied")
           continue
         }
         fixtures.append(
@@ -181,15 +181,16 @@ struct RecordedCommand {
     template.elapsed = nil
     guard let first = again.first, !seen.waits.isEmpty else { return }
     guard !seen.isOutlived else {
-      return notes.append("processes outlived the command; the waits are not expected")
+      return notes.append("processes outlived the command; the scenario does not expect its waits")
     }
     // Runtimes with threads of their own wait for moments now and then.
     let isByChance = seen.isConcurrent && seen.waits.contains { $0 < .milliseconds(1) }
     guard again.allSatisfy({ $0.waits == seen.waits }), !seen.hasMoreWaits, !isByChance else {
-      return notes.append("the waits differ from run to run; they are not expected")
+      return notes.append("the waits differ from run to run; the scenario does not expect them")
     }
     guard seen.waits.count <= Self.waitLimit else {
-      return notes.append("there are \(seen.waits.count) waits; they are not expected")
+      return notes.append(
+        "the command made \(seen.waits.count) waits; the scenario does not expect them")
     }
     template.waits = seen.waits
     template.elapsed = again.allSatisfy { $0.elapsed == first.elapsed } ? first.elapsed : nil

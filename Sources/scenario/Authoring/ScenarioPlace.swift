@@ -29,8 +29,8 @@ struct ScenarioPlace: Sendable {
     guard here != "/" else {
       throw Console.refusal(
         .invalidInput,
-        "a command cannot be recorded in the root folder, where every file is one of its own",
-        help: "go to the folder of what it works with", .badArguments)
+        "a command cannot be recorded in the root folder, where every file would count as its own",
+        help: "change to the folder with its files", .badArguments)
     }
     let beside = [fixtureFolder, "__recordings__/\(FileName.of(self.name)).yaml"].map(inFolder)
     for path in [path] + beside where FileStatus(entry: path) != nil {

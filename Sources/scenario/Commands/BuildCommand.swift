@@ -11,10 +11,10 @@ internal import ScenarioRunner
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Prints a built object and where each of its fields comes from.",
+    abstract: "Print a built object and the source of each of its fields.",
     discussion: CommandDiscussion(
       """
-      NAME is an object of "build", or a factory. The same file and seed print the same object. With --lint every \
+      NAME is an object of "build" or a factory. The same file and seed print the same object. With --lint, every \
       factory is built once, and once with each of its traits.
       """,
       examples: [
@@ -37,7 +37,7 @@ struct BuildCommand: ParsableCommand {
   @Argument(help: "The scenario file.")
   var file: String
 
-  @Argument(help: "An object of \"build\", or a factory.")
+  @Argument(help: "An object of \"build\" or a factory.")
   var name: String?
 
   @Flag(
@@ -47,20 +47,20 @@ struct BuildCommand: ParsableCommand {
   var lint = false
 
   @Option(
-    help: "The format of the object: json, yaml, csv, or args (the arguments of \"construct\").")
+    help: "Print in this format: json, yaml, csv, or args (the arguments of \"construct\").")
   var format: Format = .json
 
-  @Option(help: "The scenario whose NAME is built (default: the first that defines it).")
+  @Option(help: "Build NAME of this scenario (default: the first that defines it).")
   var scenario: String?
 
   @Option(help: "Build a list of this many objects of a factory.")
   var count: Int?
 
   @Flag(
-    help: "Print for each field its value, what set it, where, and the random choice made for it.")
+    help: "Print the value of each field, what set it, where, and its random choice.")
   var explain = false
 
-  @Option(help: "The seed of random values, in place of the one in the file.")
+  @Option(help: "Use this seed for random values (default: the one in the file).")
   var seed: Int64?
 
   @Option(help: "Build this many times and print the number of objects per second.")
@@ -79,8 +79,8 @@ struct BuildCommand: ParsableCommand {
     guard lint == (name == nil) else {
       throw ValidationError(
         lint
-          ? "--lint builds all factories: leave \"\(name ?? "")\" out"
-          : "name an object or a factory, or say --lint")
+          ? "--lint builds all factories; leave \"\(name ?? "")\" out"
+          : "name an object or a factory, or add --lint")
     }
     if let measure, measure < 1 { throw ValidationError("--measure must be at least 1") }
   }
@@ -112,7 +112,7 @@ struct BuildCommand: ParsableCommand {
     if let measure {
       let seconds = max(length / .seconds(1), 1e-9)
       let models = Double(measure) * Double(count ?? 1)
-      try Console.print("\(Int(models / seconds)) models a second\n")
+      try Console.print("\(Int(models / seconds)) objects per second\n")
     } else if explain {
       try Console.print(explanation(of: model, named: name))
     } else {

@@ -8,7 +8,7 @@ internal import ScenarioRunner
 /// The command `scenario check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Reports all mistakes in scenario files.",
+    commandName: "check", abstract: "Report all mistakes in scenario files.",
     discussion: CommandDiscussion(
       """
       The path - reads one file from standard input. "scenario explain CODE" explains the code of an error.
@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
 
   @Option(
-    help: "The format of mistakes on standard output: text, json, github or sarif.",
+    help: "Print mistakes to standard output in this format: text, json, github or sarif.",
     transform: SelectionOptions.diagnosticFormat)
   var format = DiagnosticFormat.text
 
@@ -33,7 +33,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The name of the file from standard input; its paths are relative to the folder of this name.",
+      "Set the name of the file from standard input; its paths are relative to the folder of this name.",
       valueName: "path"))
   var stdinFilename: String?
 
@@ -43,11 +43,11 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("\"--fix\" needs files, and - is standard input")
     }
     guard stdinFilename == nil || readsInput else {
-      throw ValidationError("\"--stdin-filename\" is for a path of -")
+      throw ValidationError("\"--stdin-filename\" is only allowed with the path -")
     }
     guard selection.diagnostics == nil else {
       throw ValidationError(
-        "\"check\" prints nothing but mistakes: say --format in place of --diagnostics")
+        "\"check\" prints only mistakes: use --format instead of --diagnostics")
     }
   }
 

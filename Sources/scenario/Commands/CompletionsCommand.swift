@@ -4,7 +4,7 @@ internal import ScenarioReport
 /// The command `scenario completions`.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Prints the completion script for a shell.",
+    commandName: "completions", abstract: "Print the completion script for a shell.",
     discussion: CommandDiscussion(examples: [
       "scenario completions bash > /etc/bash_completion.d/scenario",
       "scenario completions zsh > \"${fpath[1]}/_scenario\"",

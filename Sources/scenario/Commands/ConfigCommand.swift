@@ -9,11 +9,11 @@ internal import ScenarioSyntax
 /// The command `scenario config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Prints the effective settings and where each comes from.",
+    commandName: "config", abstract: "Print the effective settings and the source of each.",
     discussion: CommandDiscussion(
       """
-      The command line comes before the variables SCENARIO_…, those before the profile, and that before the \
-      rest of scenario.yml, which is looked for upward from the current folder.
+      The command line overrides the variables SCENARIO_…, those override the profile, and the profile overrides the \
+      rest of scenario.yml. That file is searched from the current folder upward.
       """,
       examples: [
         "scenario config", "scenario config --schema > config.schema.json",
@@ -28,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
 
   func run() throws {
     guard let tree = CommandTree(of: ScenarioCommand.self), let run = tree.subcommand("run") else {
-      throw InternalError(message: "the commands cannot be listed")
+      throw InternalError(message: "cannot list the commands")
     }
     guard !schema else {
       try Console.print(ConfigurationSchema.text(keys: Settings.keys(in: tree)), content: .json)

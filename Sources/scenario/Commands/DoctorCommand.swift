@@ -6,11 +6,11 @@ internal import ScenarioRunner
 /// The command `scenario doctor`.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Checks what this machine allows, and says what to change.",
+    commandName: "doctor", abstract: "Check the requirements on this machine and suggest fixes.",
     discussion: CommandDiscussion(examples: ["scenario doctor", "scenario doctor --format json"])
       .rendered)
 
-  @Option(help: "The output format: text or json.")
+  @Option(help: "Print in this format: text or json.")
   var format: PlanCommand.Format = .text
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)

@@ -15,11 +15,11 @@ struct DriftCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
     abstract:
-      "Compares the shape of responses and recordings with a live service, an OpenAPI file or a GraphQL schema.",
+      "Compare the shape of responses and recordings with a live service, an OpenAPI file or a GraphQL schema.",
     discussion: CommandDiscussion(
       """
-      Only the shape is compared: types, what may be null or missing, enumerations. A new field is a note, a missing \
-      one a warning, another type an error. Replies that have no JSON are listed as not compared. The exit code is 1 \
+      Compares only the shape: types, nullable and optional fields, enumerations. A new field is a note, a missing \
+      one a warning, a different type an error. Lists replies without JSON as not compared. The exit code is 1 \
       if there are errors.
       """,
       examples: [
@@ -40,11 +40,11 @@ struct DriftCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also send requests with this method; GET, HEAD and GraphQL queries are always sent.",
+      "Also send requests with this method (always sent: GET, HEAD and GraphQL queries).",
       valueName: "method"))
   var unsafe: [String] = []
 
-  @Option(help: ArgumentHelp("Send this with each request.", valueName: "name: value"))
+  @Option(help: ArgumentHelp("Send this header with each request.", valueName: "name: value"))
   var header: [String] = []
 
   @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions

@@ -8,11 +8,11 @@ internal import ScenarioRunner
 struct EnterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enter",
-    abstract: "Opens a shell in a paused scenario, or runs a command there.",
+    abstract: "Open a shell in a paused scenario, or run a command there.",
     discussion: CommandDiscussion(
       """
       The scenario was paused by --pause-on-failure or by a "pause" step. The command runs in the case's folder, with \
-      its environment, its network and its clock, which stands still.
+      its environment, its network and its frozen clock.
       """,
       examples: [
         "scenario run --pause-on-failure",
@@ -37,7 +37,7 @@ struct EnterCommand: ParsableCommand {
 
   func run() throws {
     if goOn, !command.isEmpty {
-      throw ValidationError("--go-on runs nothing; leave the command out")
+      throw ValidationError("--go-on runs no command; leave the command out")
     }
     let found = try chosen()
     if goOn {
@@ -56,8 +56,11 @@ struct EnterCommand: ParsableCommand {
     switch visit.beginning {
     case .started: break
     case .refused(let reason):
-      throw Refusal("nothing was run: \(reason)", help: "name a program that the world has")
-        .reported(.badArguments)
+      throw Refusal(
+        "nothing was run: \(reason)",
+        help: "name a program that exists in the scenario's environment"
+      )
+      .reported(.badArguments)
     }
     let code = relay.map { $0.run(beside: visit) } ?? visit.awaitEnd()
     throw ArgumentParser.ExitCode(code)
@@ -74,17 +77,17 @@ struct EnterCommand: ParsableCommand {
     let list = all.map { "\n  \($0.identifier), at \($0.place)\n    scenario enter \($0.path)" }
     if meant.isEmpty, all.isEmpty {
       Console.report(
-        "no world stands paused\nhelp: run with --pause-on-failure, or with a step \"pause:\"\n")
+        "no scenario is paused\nhelp: run with --pause-on-failure, or with a step \"pause:\"\n")
     } else {
       Console.report(
-        (meant.isEmpty ? "no such world stands paused; these do:" : "several worlds stand paused:")
+        (meant.isEmpty ? "no such scenario is paused; these are:" : "several scenarios are paused:")
           + list.joined() + "\n")
     }
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
   }
 
   private static func gone(_ found: StandingWorlds.Found) -> any Error {
-    Refusal("\"\(found.path)\" answers no more: the world has gone on", help: "pause it again")
+    Refusal("\"\(found.path)\" no longer answers: the scenario has resumed", help: "pause it again")
       .reported(.badArguments)
   }
 }

@@ -8,10 +8,10 @@ internal import ScenarioSyntax
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explains the code of a message, a key, or a part of an expression.",
+    abstract: "Explain the code of a message, a key, or a part of an expression.",
     discussion: CommandDiscussion(
       """
-      Without CODE all codes are listed.
+      Without CODE, lists all codes.
       """,
       examples: [
         "scenario explain",

@@ -11,11 +11,11 @@ internal import ScenarioRunner
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Injects one fault per run and reports the faults that the program does not handle.",
+    abstract: "Inject one fault per run and report the faults that the program does not handle.",
     discussion: CommandDiscussion(
       """
       A run without faults records the calls; then each call fails, one per run. Findings are crashes, hangs, wrong \
-      results without an error, and files or processes left behind; for each a scenario is written that reproduces it. \
+      results without an error, and files or processes left behind; for each, a scenario that reproduces it is written. \
       The exit code is 1 if there are findings.
       """,
       examples: [

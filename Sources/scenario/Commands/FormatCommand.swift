@@ -6,7 +6,7 @@ internal import ScenarioSyntax
 /// The command `scenario fmt`.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fmt", abstract: "Formats scenario files; comments and meaning stay.",
+    commandName: "fmt", abstract: "Format scenario files; comments and meaning are kept.",
     discussion: CommandDiscussion(
       """
       Prints the names of the files that change. A file that cannot be read is not changed: exit code 2.
@@ -19,7 +19,8 @@ struct FormatCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Argument(help: "Scenario files or folders; - reads standard input and prints.")
+  @Argument(
+    help: "Scenario files or folders; - reads standard input and prints to standard output.")
   var paths: [String] = ["scenarios"]
 
   @Flag(

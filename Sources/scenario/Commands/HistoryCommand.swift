@@ -8,11 +8,11 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract:
-      "Finds flaky, newly failing, fixed and slow cases in the reports of many runs.",
+      "Find flaky, newly failing, fixed and slow cases in the reports of many runs.",
     discussion: CommandDiscussion(
       """
-      Reads event streams (--report jsonl=FILE, of this and other versions) and JUnit XML of any program. A folder \
-      stands for all .jsonl, .ndjson and .xml files below it. Each file is a run; if a run has written both an event \
+      Reads event streams (--report jsonl=FILE, of this and other versions) and JUnit XML of any program. A folder means \
+      all .jsonl, .ndjson and .xml files below it. Each file is a run; if a run wrote both an event \
       stream and JUnit reports, it counts once.
 
       A failure is flaky if a retry passed, or if the same case passed in the same run, with the same commit, or, if no \
@@ -60,7 +60,7 @@ struct HistoryCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Kept reports: files, folders or globs.", valueName: "reports"))
   var paths: [String]
 
-  @Option(help: "The output format: text or json.")
+  @Option(help: "Print in this format: text or json.")
   var format: Format = .text
 
   @Option(
@@ -81,15 +81,15 @@ struct HistoryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The order of the runs: begin (the time in each report) or given (as on the command line).",
+      "Order the runs by: begin (the time in each report) or given (as on the command line).",
       discussion: """
-        A run without a time stays after the one that was named before it. The modification times of files are not \
+        A run without a time follows the one named before it. The modification times of files are not \
         used. In folders and globs, run-2 comes before run-10.
         """, valueName: "what"), transform: { try ExecutionOptions.word($0) })
   var sortBy = HistoryOrder.begin
 
   @Option(
-    help: ArgumentHelp("What counts as one run: file or folder.", valueName: "unit"),
+    help: ArgumentHelp("Count each of these as one run: file or folder.", valueName: "unit"),
     transform: { try ExecutionOptions.word($0) })
   var runPer = RunUnit.file
 
@@ -111,7 +111,7 @@ struct HistoryCommand: ParsableCommand {
   static func page(_ text: String) throws -> PageRequest {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "html", !parts[1].isEmpty, parts[1] != "-" else {
-      throw ValidationError("\"\(text)\" is no report of a history; write --report html=FILE")
+      throw ValidationError("\"\(text)\" is not a report of \"history\"; write --report html=FILE")
     }
     return PageRequest(path: String(parts[1]))
   }
@@ -121,8 +121,10 @@ struct HistoryCommand: ParsableCommand {
     var files = HistoryFiles(isRunPerFolder: runPer == .folder, skipsDamaged: skipDamaged)
     let builder = try files.read(paths)
     if files.otherCount > 0 {
-      let count = files.otherCount == 1 ? "1 XML file is" : "\(files.otherCount) XML files are"
-      Console.report("note: \(count) no JUnit report and was passed over\n")
+      let count =
+        files.otherCount == 1
+        ? "1 XML file is not a JUnit report" : "\(files.otherCount) XML files are not JUnit reports"
+      Console.report("note: skipped: \(count)\n")
     }
     let report = HistoryReport(
       builder.history(isOneVersion: oneVersion, order: sortBy, last: last))

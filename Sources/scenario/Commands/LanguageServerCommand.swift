@@ -9,10 +9,10 @@ internal import ScenarioRunner
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",
-    abstract: "Runs the language server for editors on standard input and output.",
+    abstract: "Run the language server for editors on standard input and output.",
     discussion: CommandDiscussion(
       """
-      Implements the Language Server Protocol 3.17. Editors start it; the page on editors in the book says how. The \
+      Implements the Language Server Protocol 3.17. Editors start it; the book's page on editors explains how. The \
       exit code is 0 if the client sent "shutdown" before it disconnected, otherwise 1.
       """,
       examples: [
@@ -21,7 +21,7 @@ struct LanguageServerCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Flag(help: "Accepted and ignored: the transport is always standard input and output.")
+  @Flag(help: "Accept and ignore: the transport is always standard input and output.")
   var stdio = false
 
   func run() throws {

@@ -9,11 +9,11 @@ internal import ScenarioRunner
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Prints the cases that \"scenario run\" with the same selection runs.",
+    abstract: "Print the cases that \"scenario run\" runs with the same selection.",
     discussion: CommandDiscussion(
       """
-      Reads the files and expands their matrices; "scenario check" reports other mistakes. With shards, lists or an \
-      order the cases are planned, and mistakes are reported as "scenario run" reports them.
+      Reads the files and expands their matrices; "scenario check" reports all other mistakes. With shards, lists or an \
+      order, it plans the cases and reports the same mistakes as "scenario run".
       """,
       examples: [
         "scenario list",
@@ -35,7 +35,7 @@ struct ListCommand: ParsableCommand {
   @OptionGroup(title: HelpTitle.selection) var lists: CaseListOptions
   @OptionGroup var ordering: OrderOptions
 
-  @Option(help: "The output format: text or json.")
+  @Option(help: "Print in this format: text or json.")
   var format: Format = .text
 
   func run() throws {

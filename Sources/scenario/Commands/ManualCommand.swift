@@ -5,7 +5,7 @@ internal import ScenarioReport
 /// The command `scenario manual`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Prints the manual page, for man.",
+    commandName: "manual", abstract: "Print the manual page, for man.",
     discussion: CommandDiscussion(examples: [
       "scenario manual | man -l -",
       "scenario manual > scenario.1",
@@ -13,7 +13,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     guard let tree = CommandTree(of: ScenarioCommand.self) else {
-      throw InternalError(message: "the commands cannot be listed")
+      throw InternalError(message: "cannot list the commands")
     }
     let groups = ScenarioCommand.configuration.groupedSubcommands.map { group in
       (name: group.name, commands: group.subcommands.compactMap { $0.configuration.commandName })
@@ -32,43 +32,43 @@ struct CommandManual {
 
   /// Exit codes and what they mean, as they are promised.
   private static let exitCodes = [
-    (0, "Every scenario held."), (1, "An expectation was false."),
+    (0, "All scenarios passed."), (1, "An expectation failed."),
     (2, "The input or the command line is invalid; nothing ran."),
-    (3, "Something could not be decided, such as a report that could not be written."),
-    (4, "Nothing was selected."), (5, "A rerun passed, and earlier failures are outstanding."),
+    (3, "An error prevented a result, such as a report that could not be written."),
+    (4, "Nothing was selected."), (5, "A rerun passed, but earlier failures are outstanding."),
     (70, "A bug in scenario."), (130, "Interrupted; 143: terminated."),
   ]
 
   private static let variables = [
     (
       "SCENARIO_NAME",
-      "Each option has its variable: SCENARIO_SEED=4 stands for --seed 4, SCENARIO_LAST_FAILED=1 for "
-        + "--last-failed. Several values are parted by commas or lines. The command line comes first."
+      "Each option has a variable: SCENARIO_SEED=4 means --seed 4, SCENARIO_LAST_FAILED=1 means "
+        + "--last-failed. Separate several values by commas or newlines. The command line takes precedence."
     ),
     (
       "CI",
-      "Selects the profile ci, if there is one, writes no snapshots and refuses only: true, unless it is 0, false or no. "
-        + "So do TF_BUILD, TEAMCITY_VERSION, CODEBUILD_BUILD_ID, JENKINS_URL, JENKINS_HOME with BUILD_ID, bamboo_buildKey "
-        + "and GITLAB_CI where it is not set."
+      "Unless it is 0, false or no: selects the profile ci if there is one, writes no snapshots and rejects only: true. "
+        + "If it is not set, so do TF_BUILD, TEAMCITY_VERSION, CODEBUILD_BUILD_ID, JENKINS_URL, JENKINS_HOME with BUILD_ID, "
+        + "bamboo_buildKey and GITLAB_CI."
     ),
-    ("NO_COLOR, FORCE_COLOR", "Forbids colours if it is not empty; demands them if it is not 0."),
-    ("TERM", "If it is dumb, empty or not set, the terminal is one without colours."),
-    ("TMPDIR", "Where temporary folders are made; /tmp otherwise."),
+    ("NO_COLOR, FORCE_COLOR", "Disables colours if it is not empty; enables them if it is not 0."),
+    ("TERM", "If it is dumb, empty or not set, output has no colours."),
+    ("TMPDIR", "The folder for temporary folders (default: /tmp)."),
   ]
 
   private static let files = [
     (
       "scenario.yml, .scenario/config.yml",
-      "Settings of a project, looked for upward from the current folder: options by their names with "
-        + "underscores, and profiles. The command line comes before variables, those before the profile, "
-        + "that before the rest."
+      "Settings of a project, searched from the current folder upward: options by their names with "
+        + "underscores, and profiles. The command line overrides variables, those override the profile, "
+        + "and the profile overrides the rest."
     ),
-    (".scenario/last-run.json", "What failed when it was last run."),
+    (".scenario/last-run.json", "The failures of the last run."),
     (
       ".scenario/passed",
-      "How each case was when it passed last, to which HTML reports compare one that fails."
+      "The last passing run of each case; HTML reports compare a failing case with it."
     ),
-    (".scenario/timings.json", "How long cases took in their last five runs."),
+    (".scenario/timings.json", "The durations of cases in their last five runs."),
   ]
 
   /// The page, with a final newline.
@@ -79,7 +79,7 @@ struct CommandManual {
       ".B scenario", ".I command", ".RI [ argument \" ...]\"", ".SH DESCRIPTION",
       Self.escaped(
         "scenario runs an executable in a simulated environment that a YAML file describes: what time it is and "
-          + "how time passes, what the network answers, which calls fail, which data exists. Then it checks "
+          + "how time passes, what the network answers, which calls fail and which data exists. Then it checks "
           + "what the executable did, and writes reports."),
     ]
     for group in groups {

@@ -9,12 +9,12 @@ internal import ScenarioRunner
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merges the event streams of all shards of a plan into one report.",
+    abstract: "Merge the event streams of all shards of a plan into one report.",
     discussion: CommandDiscussion(
       """
-      Each shard writes its event stream with "scenario run --report blob=FILE". The exit code is that of one run of \
-      all cases. A shard without a report is an error: exit code 3. Streams of different plans, a shard that reports \
-      twice, and a case that ran twice are refused: exit code 2.
+      Each shard writes its event stream with "scenario run --report blob=FILE". The exit code is that of a single run of \
+      all cases. A shard without a report is an error: exit code 3. Rejects streams of different plans, a shard that reports \
+      twice, and a case that ran twice: exit code 2.
       """,
       examples: [
         "scenario run --shard 1/2 --report blob=shard-1.jsonl",
@@ -31,8 +31,8 @@ struct MergeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How several runs of one shard are counted: as-retry, replace or separate.",
-      discussion: "By default they are refused.", valueName: "how"),
+      "Count several runs of one shard as: as-retry, replace or separate.",
+      discussion: "The default is to reject them.", valueName: "how"),
     transform: Self.attempts)
   var attempts: ShardMerge.Attempts?
 

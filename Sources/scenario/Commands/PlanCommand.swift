@@ -8,7 +8,7 @@ internal import ScenarioRunner
 /// The command `scenario plan`.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Prints what a run would do, without doing it.",
+    commandName: "plan", abstract: "Print what a run would do, without running it.",
     discussion: CommandDiscussion(
       """
       Run the plan that -o writes with "scenario run --plan FILE". The same files with the same names have the same \
@@ -32,7 +32,7 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup(title: HelpTitle.selection) var lists: CaseListOptions
 
-  @Option(help: "The output format: text or json.")
+  @Option(help: "Print in this format: text or json.")
   var format: Format = .text
 
   @Option(name: .shortAndLong, help: "Write the plan, as JSON, to this file.")
@@ -45,13 +45,13 @@ struct PlanCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Exit with 0 if nothing differs from --against, with 6 if something does.",
-      discussion: "4 if nothing is planned; 2 if there are mistakes."))
+      "Exit with 0 if the plan equals --against, with 6 if it differs.",
+      discussion: "Exits with 4 if nothing is planned, with 2 if there are mistakes."))
   var detailedExitcode = false
 
   func validate() throws {
     if let shards = division.count, !(1...Shard.limit).contains(shards) {
-      throw ValidationError("there cannot be \(shards) shards")
+      throw ValidationError("\"\(shards)\" is not a valid number of shards")
     }
     guard !detailedExitcode || against != nil else {
       throw ValidationError("--detailed-exitcode needs --against FILE to compare with")
@@ -82,7 +82,7 @@ struct PlanCommand: ParsableCommand {
     guard let old else { return }
     let difference = saved.difference(from: old)
     if format == .text {
-      let lines = difference.isEmpty ? ["nothing is different"] : difference
+      let lines = difference.isEmpty ? ["no differences"] : difference
       let redactor = selection.secrets.redactor(saved.plan.secrets)
       try Console.print(lines.map { TerminalText.line(redactor.redacted($0)) + "\n" }.joined())
     }
@@ -117,7 +117,7 @@ struct PlanCommand: ParsableCommand {
     do {
       return try saved.jsonText()
     } catch {
-      throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+      throw InternalError(message: "cannot write the plan as JSON: \(error)")
     }
   }
 
@@ -140,7 +140,7 @@ struct PlanCommand: ParsableCommand {
 
 /// Options that divide a plan.
 struct DivisionOptions: ParsableArguments {
-  @Option(name: .customLong("shards"), help: "Distribute the cases to this many shards.")
+  @Option(name: .customLong("shards"), help: "Distribute the cases among this many shards.")
   var count: Int?
 
   @OptionGroup var weights: ShardWeightOptions

@@ -7,7 +7,7 @@ internal import ScenarioReport
 /// The command `scenario report convert`.
 struct ReportConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Writes other reports of a run from its event stream.",
+    commandName: "convert", abstract: "Write other reports of a run from its event stream.",
     discussion: CommandDiscussion(
       EventReplay.exitCodes,
       examples: [
@@ -16,7 +16,7 @@ struct ReportConvertCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Argument(help: "An event stream that --report jsonl=FILE has written; \"-\" is standard input.")
+  @Argument(help: "An event stream that --report jsonl=FILE wrote; \"-\" is standard input.")
   var events: String
 
   @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
@@ -42,7 +42,7 @@ struct ReportConvertCommand: ParsableCommand {
 /// The command `scenario report show`.
 struct ReportShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows a run again, from its event stream.",
+    commandName: "show", abstract: "Show a run again, from its event stream.",
     discussion: CommandDiscussion(
       EventReplay.exitCodes,
       examples: [
@@ -52,7 +52,7 @@ struct ReportShowCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Argument(help: "An event stream that --report jsonl=FILE has written; \"-\" is standard input.")
+  @Argument(help: "An event stream that --report jsonl=FILE wrote; \"-\" is standard input.")
   var events: String
 
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
@@ -78,7 +78,7 @@ struct EventReplay {
   /// The exit codes of commands that report a run once more, for their help.
   static let exitCodes = """
     The exit code is that of the run. An event stream that stops before the end of the run is an error: exit code 3, \
-    or 1 if a case failed. A file that holds no run is refused: exit code 2.
+    or 1 if a case failed. A file without a run is rejected: exit code 2.
     """
 
   /// The file of its events.
@@ -124,7 +124,7 @@ struct EventReplay {
       let isCut = try reader.read(version: Version.text) { event in
         guard refusal == nil else { return }
         guard completion.take(event) else {
-          refusal = noRun(because: completion.hasBegun ? "holds more than one run" : nil)
+          refusal = noRun(because: completion.hasBegun ? "contains more than one run" : nil)
           return
         }
         do {
@@ -137,7 +137,7 @@ struct EventReplay {
       if isCut {
         Console.report(
           Diagnostic(
-            "the last line of \"\(path)\" is cut off and was passed over", code: .changedReport,
+            "the last line of \"\(path)\" is cut off and was skipped", code: .changedReport,
             at: nil))
       }
     } catch {
@@ -158,7 +158,7 @@ struct EventReplay {
 
   private func noRun(because reason: String?) -> ArgumentParser.ExitCode {
     Refusal(
-      "\"\(path)\" \(reason ?? "holds no events of a run")",
+      "\"\(path)\" \(reason ?? "contains no events of a run")",
       help: "name a file that --report jsonl=FILE wrote, one for each run"
     ).reported(.damagedReport)
   }

@@ -12,10 +12,10 @@ internal import ScenarioRunner
 /// The command `scenario rerun`.
 struct RerunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rerun", abstract: "Runs failed cases again, with the same seeds.",
+    commandName: "rerun", abstract: "Run failed cases again, with the same seeds.",
     discussion: CommandDiscussion(
       """
-      A failure is outstanding until it has passed. If the cases that ran again have passed and other failures are \
+      A failure is outstanding until the case passes. If the rerun cases pass and other failures are \
       outstanding, the exit code is 5; if nothing is outstanding, 0.
       """,
       examples: [
@@ -26,7 +26,7 @@ struct RerunCommand: ParsableCommand {
 
   @Argument(
     help:
-      "Which failures: \"latest\", or the event stream of another run, written by --report jsonl=FILE.",
+      "The failures to run: \"latest\", or the event stream of another run, written by --report jsonl=FILE.",
     completion: .file(extensions: ["jsonl"]))
   var source = Self.latest
 
@@ -37,7 +37,8 @@ struct RerunCommand: ParsableCommand {
 
   func validate() throws {
     guard !command.watching.watch else {
-      throw ValidationError("--watch is for \"scenario run\", which runs what failed first")
+      throw ValidationError(
+        "--watch is only allowed with \"scenario run\", which runs failed cases first")
     }
   }
 
@@ -113,7 +114,7 @@ struct RerunCommand: ParsableCommand {
     }
     guard endings.run != nil else {
       throw refusal(
-        .invalidInput, "\"\(source)\" holds no events of a run",
+        .invalidInput, "\"\(source)\" contains no events of a run",
         help: "name a file that --report jsonl=FILE wrote")
     }
     if unread > 0 {
@@ -169,9 +170,9 @@ struct RerunCommand: ParsableCommand {
     guard let digest = endings.run?.planDigest, digest != now else { return }
     Console.report(
       Diagnostic(
-        "the plan is not the one of that run: \(digest.prefix(12)) then, \(now?.prefix(12) ?? "none") now",
+        "the plan differs from that of the recorded run: \(digest.prefix(12)) then, \(now?.prefix(12) ?? "none") now",
         code: .staleRecord, at: nil,
-        help: "files have changed since, so the same may not happen again"))
+        help: "files have changed since, so the failure may not reproduce"))
   }
 
   private func refusal(
@@ -200,6 +201,6 @@ extension LastFailedCases {
       Diagnostic(
         "\(changed.count) case\(changed.count == 1 ? " has" : "s have") changed since the failure",
         code: .staleRecord, at: nil,
-        help: "\(list)\(changed.count > 5 ? " and others" : ""): the same may not happen again"))
+        help: "\(list)\(changed.count > 5 ? " and others" : ""): the failure may not reproduce"))
   }
 }

@@ -11,7 +11,7 @@ internal import ScenarioRunner
 /// The command `scenario run`.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Runs scenarios.",
+    commandName: "run", abstract: "Run scenarios.",
     discussion: CommandDiscussion(examples: [
       "scenario run", "scenario run scenarios/checkout.yaml:12",
       "scenario run --tags 'smoke and not slow' --jobs 4",

@@ -9,7 +9,7 @@ struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
     abstract:
-      "Runs a program in a simulated environment that a YAML file describes, and checks what it did.",
+      "Run a program in a simulated environment that a YAML file describes, and check what it did.",
     discussion: CommandDiscussion(examples: [
       "scenario init", "scenario run", "scenario new -- ./program --option", "scenario help run",
     ]).rendered,

@@ -7,7 +7,7 @@ internal import ScenarioSyntax
 /// The command `scenario schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Prints the JSON Schema of scenario files, for editors.",
+    commandName: "schema", abstract: "Print the JSON Schema of scenario files, for editors.",
     discussion: CommandDiscussion(
       """
       With FILES, editors also complete the names of the factories, traits and chaos entries in these files.
@@ -24,7 +24,7 @@ struct SchemaCommand: ParsableCommand {
 
   @Option(
     help:
-      "json; markdown: a page with all keys of the language; expressions: a page about expressions."
+      "Print json; markdown: a page with all keys of the language; expressions: a page about expressions."
   )
   var format = SchemaFormat.json
 
@@ -33,7 +33,7 @@ struct SchemaCommand: ParsableCommand {
 
   func validate() throws {
     guard format == .json || files.isEmpty else {
-      throw ValidationError("the page is the same for all files: leave out \"\(files[0])\"")
+      throw ValidationError("this page does not depend on files; leave out \"\(files[0])\"")
     }
   }
 

@@ -8,14 +8,14 @@ internal import ScenarioRunner
 /// The command `scenario show`.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Opens a run in the browser: its timeline, requests and output.",
+    commandName: "show", abstract: "Open a run in the browser: its timeline, requests and output.",
     discussion: CommandDiscussion(
       """
-      A page that --report html=FILE has written is opened directly. For an event stream, which --report jsonl=FILE or \
-      blob=FILE has written, the page is made and served on 127.0.0.1, at a secret address, until Ctrl-C. The address \
-      is printed; the browser is that of BROWSER, or xdg-open's if there is a display. A case that did not pass is \
-      compared with the last run in which it passed, if the project has kept one. "scenario report show" shows an \
-      event stream on the terminal.
+      Opens a page that --report html=FILE wrote directly. For an event stream, which --report jsonl=FILE or \
+      blob=FILE wrote, it makes the page and serves it on 127.0.0.1, at a secret address, until Ctrl-C. The address \
+      is printed; the browser is that of BROWSER, or that of xdg-open if there is a display. A case that did not pass is \
+      compared with the last run in which it passed, if the project kept one. "scenario report show" shows an \
+      event stream in the terminal.
       """,
       examples: [
         "scenario run --report html=report.html",
@@ -29,7 +29,7 @@ struct ShowCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare cases that did not pass only with this event stream, in which they passed.",
+      "Compare cases that did not pass only with this event stream of a passing run.",
       valueName: "events"))
   var against: String?
 
@@ -41,8 +41,8 @@ struct ShowCommand: ParsableCommand {
     switch kind {
     case .page where against != nil:
       throw Refusal(
-        "\"\(report)\" is a page, and a page is compared when it is made",
-        help: "name the stream of events that --report jsonl=FILE has written"
+        "\"\(report)\" is a page, and --against works only while a page is made",
+        help: "name the event stream that --report jsonl=FILE wrote"
       ).reported(.badArguments)
     case .page:
       try viewing.show("file://\(PercentEncoding.encodedPath(ReportPath(report).absolute.utf8))")
@@ -75,7 +75,7 @@ struct ShowCommand: ParsableCommand {
       if descriptor >= 0 { close(descriptor) }
       throw Refusal(
         "\"\(report)\" cannot be read: \(SystemText.error(number))",
-        help: "name a file that --report html=FILE or --report jsonl=FILE has written"
+        help: "name a file that --report html=FILE or --report jsonl=FILE wrote"
       ).reported(.unreadableFile)
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -90,20 +90,20 @@ struct ShowCommand: ParsableCommand {
       beginning.contains("<title>scenario report</title>")
     else {
       throw Refusal(
-        "\"\(report)\" is no report of a run",
-        help: "name a file that --report html=FILE or --report jsonl=FILE has written"
+        "\"\(report)\" is not a report of a run",
+        help: "name a file that --report html=FILE or --report jsonl=FILE wrote"
       ).reported(.damagedReport)
     }
     guard let end = Self.end(descriptor) else {
       throw Refusal(
-        "\"\(report)\" is a page that comes through a pipe, from which no browser can read it",
-        help: "write it to a file, and name that"
+        "\"\(report)\" is a page in a pipe, which a browser cannot open",
+        help: "write it to a file, and name the file"
       ).reported(.badArguments)
     }
     guard end.hasSuffix("</html>") else {
       throw Refusal(
-        "the page \"\(report)\" is cut off: it has no end",
-        help: "fetch it again; a run that was killed leaves its events in --report jsonl=FILE"
+        "the page \"\(report)\" is incomplete: its end is missing",
+        help: "copy it again; after a killed run, use the events of --report jsonl=FILE"
       ).reported(.damagedReport)
     }
     return (.page, nil)
@@ -159,7 +159,7 @@ struct ShowCommand: ParsableCommand {
       type: "text/html; charset=utf-8", body: .bytes(Array(sink.text.utf8)))
     let server = try viewing.server { $0.isEmpty ? page : nil }
     try viewing.show(server)
-    Console.report("Ctrl-C ends\n")
+    Console.report("press Ctrl-C to stop\n")
     server.serve()
   }
 

@@ -8,7 +8,7 @@ internal import ScenarioRunner
 struct UICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ui",
-    abstract: "Runs scenarios, runs them again after each change, and shows them in the browser.",
+    abstract: "Run scenarios, run them again after each change, and show them in the browser.",
     discussion: CommandDiscussion(
       """
       Does what "scenario run --watch" does, with the HTML report in the browser: a bar shows the progress of the run, \
@@ -21,7 +21,7 @@ struct UICommand: ParsableCommand {
   @OptionGroup(title: HelpTitle.execution) var execution: ExecutionOptions
 
   @Option(
-    help: "The network's mode, whatever the files say: offline, spy, record or live.",
+    help: "Override the network mode of the files: offline, spy, record or live.",
     transform: RunArguments.networkMode)
   var network: NetworkSettings.Mode?
 
@@ -30,9 +30,9 @@ struct UICommand: ParsableCommand {
   func run() throws {
     if let variable = AutomaticBuild.variable {
       throw Refusal(
-        "nobody looks at an automatic build, and \"scenario ui\" would never end",
+        "\"scenario ui\" is not allowed in an automatic build, where it would never end",
         help:
-          "run \"scenario run --report html=FILE\"; the variable \(variable) says that this is such a build"
+          "use \"scenario run --report html=FILE\"; the variable \(variable) marks this as an automatic build"
       ).reported(.badArguments)
     }
     // Signals first: threads that are made later inherit what is blocked.

@@ -7,10 +7,10 @@ internal import ScenarioSyntax
 struct UpgradeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade",
-    abstract: "Upgrades scenario files to version \(LanguageVersion.current) of the language.",
+    abstract: "Upgrade scenario files to version \(LanguageVersion.current) of the language.",
     discussion: CommandDiscussion(
       """
-      Changes only what must change. A file that cannot be read is not changed.
+      Changes only what the new version requires. A file that cannot be read is not changed.
       """,
       examples: [
         "scenario upgrade --diff",
@@ -18,7 +18,8 @@ struct UpgradeCommand: ParsableCommand {
       ]
     ).rendered)
 
-  @Argument(help: "Scenario files or folders; - reads standard input and prints.")
+  @Argument(
+    help: "Scenario files or folders; - reads standard input and prints to standard output.")
   var paths: [String] = ["scenarios"]
 
   @Flag(help: "Write nothing; print a diff, with exit code 1 if anything would change.")

@@ -89,7 +89,7 @@ struct HistoryFiles {
         let found = FileArguments.matching(path).sorted(by: FileArguments.precedes)
         guard !found.isEmpty else {
           throw Refusal(
-            "no file matches \"\(path)\"", help: "name files or folders of kept reports"
+            "no file matches \"\(path)\"", help: "name report files, or folders that contain them"
           ).reported(.unreadableFile)
         }
         for name in found { add(name, isNamed: true) }
@@ -108,7 +108,7 @@ struct HistoryFiles {
     guard descriptor >= 0 else {
       tell(
         file, "cannot read \"\(file.path)\": \(SystemText.error(errno))", code: .unreadableFile,
-        help: "name files or folders of kept reports")
+        help: "name report files, or folders that contain them")
       return nil
     }
     defer { close(descriptor) }
@@ -123,13 +123,13 @@ struct HistoryFiles {
     case 0xFE, 0xFF:
       tell(file, "\"\(file.path)\" is not in UTF-8", help: "convert it: iconv -f UTF-16 -t UTF-8")
     case 0x1F:
-      tell(file, "\"\(file.path)\" is compressed", help: "name what gunzip makes of it")
+      tell(file, "\"\(file.path)\" is compressed", help: "decompress it first, as with gunzip")
     case nil where count >= 0:
-      tell(file, "\"\(file.path)\" is empty: its run died before it began", help: "leave it out")
+      tell(file, "\"\(file.path)\" is empty: its run died before it started", help: "leave it out")
     default:
       tell(
-        file, "\"\(file.path)\" is neither a stream of events nor a JUnit report",
-        help: "name what --report jsonl=FILE or --report junit=FILE has written, or any JUnit XML")
+        file, "\"\(file.path)\" is neither an event stream nor a JUnit report",
+        help: "name a file that --report jsonl=FILE or --report junit=FILE wrote, or any JUnit XML")
     }
     return nil
   }
@@ -150,7 +150,7 @@ struct HistoryFiles {
           add(run, file)
         } else if file.isNamed {
           tell(
-            file, "\"\(file.path)\" is no JUnit report",
+            file, "\"\(file.path)\" is not a JUnit report",
             help: "name documents whose root is <testsuites> or <testsuite>")
         } else {
           otherCount += 1
@@ -192,13 +192,13 @@ struct HistoryFiles {
     guard !problems.isEmpty else { return }
     guard !skipsDamaged else {
       let count = problems.count == 1 ? "1 file" : "\(problems.count) files"
-      Console.report("passed over \(count) that cannot be read\n")
+      Console.report("skipped \(count) that cannot be read\n")
       return
     }
     for problem in problems.prefix(Self.problemLimit) { Console.report(problem) }
     let rest = problems.count - Self.problemLimit
     let more = rest > 0 ? "and \(rest) more; " : ""
-    Console.report("\(more)to pass over such files, say --skip-damaged\n")
+    Console.report("\(more)to skip such files, add --skip-damaged\n")
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
 }

@@ -23,7 +23,7 @@ struct RewrittenFiles {
           Diagnostic(
             "cannot read \"\(path)\": \(SystemText.error(errno))", code: .unreadableFile,
             at: nil,
-            help: "name a scenario file, a folder that holds some, or - for standard input"))
+            help: "name a scenario file, a folder that contains some, or - for standard input"))
         continue
       }
       files += FileTree.isFolder(path) ? ScenarioFiles.below(path) : [path]

@@ -50,7 +50,7 @@ struct ScenarioInput {
       input.diagnostics.append(
         Diagnostic(
           "there is no folder \"\(root)\" for --root", code: .badArguments, at: nil,
-          help: "name a folder below which files may use others"))
+          help: "name an existing folder; files may use other files below it"))
     }
     for path in paths {
       input.add(path)
@@ -137,7 +137,7 @@ struct ScenarioInput {
     let renderer = DiagnosticRenderer(
       isColoured: usesColour, sources: Dictionary(uniqueKeysWithValues: texts))
     var report = list.shown.map { renderer.render($0) + "\n" }.joined()
-    if list.omitted > 0 { report += "and \(list.omitted) more, which are not shown\n\n" }
+    if list.omitted > 0 { report += "and \(list.omitted) more that are not shown\n\n" }
     if list.errors > 0 {
       report += "\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n"
     }
@@ -203,7 +203,7 @@ struct ScenarioInput {
         Diagnostic(
           "cannot read \"\(path)\": \(SystemText.error(errno))", code: .unreadableFile,
           at: nil,
-          help: "name a scenario file, or a folder that holds some"))
+          help: "name a scenario file, or a folder that contains some"))
       return
     }
     let isFolder = FileTree.isFolder(path)

@@ -55,7 +55,7 @@ struct VariableOptions: ParsableArguments {
       guard parts.count == 2, !parts[0].isEmpty else {
         diagnostics.append(
           Diagnostic(
-            "--var \"\(text)\" gives no value", code: .badInput, at: nil,
+            "--var \"\(text)\" has no value", code: .badInput, at: nil,
             help: "write --var NAME=VALUE"))
         continue
       }

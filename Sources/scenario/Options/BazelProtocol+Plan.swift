@@ -14,7 +14,7 @@ extension BazelProtocol {
       try filter.validate()
     } catch {
       throw Refusal(
-        "--test_filter is no regular expression: \(error.message)", help: error.help
+        "--test_filter is not a regular expression: \(error.message)", help: error.help
       ).reported(.badArguments)
     }
     let cases = input.plan.cases

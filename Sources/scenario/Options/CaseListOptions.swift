@@ -9,12 +9,12 @@ internal import ScenarioRunner
 struct CaseListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run only the cases in this file, one per line; - is standard input.",
+      "Run only the cases listed in this file, one per line; - is standard input.",
       discussion: "A line is FILE::NAME, FILE, or the class name of JUnit reports.",
       valueName: "file|-"))
   var testList: String?
 
-  @Option(help: ArgumentHelp("Skip the cases in this file.", valueName: "file|-"))
+  @Option(help: ArgumentHelp("Skip the cases listed in this file.", valueName: "file|-"))
   var excludeList: String?
 
   /// True if there are any.
@@ -33,8 +33,9 @@ struct CaseListOptions: ParsableArguments {
       let names = Set(input.plan.cases.flatMap(\.listedNames))
       if let unknown = entries.first(where: { !names.contains($0) }) {
         throw Refusal(
-          "the list \"\(testList)\" names \"\(unknown)\", which is no case here",
-          help: "\"scenario list --format json\" names all cases; a line is FILE::NAME or FILE"
+          "the list \"\(testList)\" names \"\(unknown)\", which is not a case of this selection",
+          help:
+            "\"scenario list --format json\" prints all cases; write each line as FILE::NAME or FILE"
         ).reported(.badArguments)
       }
       isEmpty = entries.isEmpty
@@ -57,7 +58,7 @@ struct CaseListOptions: ParsableArguments {
       bytes = path == "-" ? try readStandardInput() : try FileTree.read(path)
     } catch {
       throw Refusal(
-        error.message(path: path), help: "name a file with a line for each case"
+        error.message(path: path), help: "name a file with one case per line"
       ).reported(.unreadableFile)
     }
     return bytes.split { $0 == 10 || $0 == 13 }.map { line in

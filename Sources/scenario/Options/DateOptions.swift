@@ -10,7 +10,7 @@ struct DateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Run each scenario at each of these dates, and find the first at which it fails: days, instants, \
+      Run each scenario at each of these dates and find the first at which it fails: days, timestamps, \
       ranges such as 2027-01-01..2028-12-31 or RANGE/7d, and month-ends, dst, leap-day, 2038, certificate-ends, alone \
       or as RANGE/dst.
       """, valueName: "dates"), transform: Self.selection)
@@ -31,7 +31,7 @@ struct DateOptions: ParsableArguments {
     guard let dates else { return }
     guard let atDate = input.atDate else {
       throw Refusal(
-        "a saved plan has the dates that it was made for", help: "leave out --plan, or --dates"
+        "a saved plan already contains its dates", help: "leave out --plan or --dates"
       ).reported(.badArguments)
     }
     try requireClocks(input)
@@ -66,8 +66,8 @@ struct DateOptions: ParsableArguments {
     for planned in timeless {
       Console.report(
         Diagnostic(
-          "\"\(planned.name)\" has no clock, so that --dates would change nothing",
-          code: .contradictory, at: planned.range, help: "write clock: { flow: auto }"))
+          "\"\(planned.name)\" has no clock, so --dates would change nothing",
+          code: .contradictory, at: planned.range, help: "add clock: { flow: auto }"))
     }
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }

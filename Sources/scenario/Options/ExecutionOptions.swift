@@ -18,7 +18,7 @@ struct ExecutionOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many scenarios run at once; auto is one for each available processor.",
+      "Run at most this many scenarios at once; auto: one per available processor.",
       valueName: "count"), transform: Self.jobs)
   var jobs = Jobs.auto
 
@@ -26,7 +26,7 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The timeout of scenarios that set none, in real time, such as 10s.", valueName: "time"),
+      "Set the timeout of scenarios that set none, in real time, such as 10s.", valueName: "time"),
     transform: Self.length)
   var timeout: Nanoseconds?
 
@@ -38,19 +38,20 @@ struct ExecutionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long processes may take to end after SIGTERM before they are killed (default: 5s).",
+      "Kill processes that are still running this long after SIGTERM (default: 5s).",
       valueName: "time"), transform: Self.pause)
   var grace: Nanoseconds?
 
   @Option(
     help: ArgumentHelp(
-      "What it means if processes outlive the target: fail, warn or ignore.", valueName: "rule"),
+      "Set how to handle processes that outlive the target: fail, warn or ignore.",
+      valueName: "rule"),
     transform: { try Self.word($0) })
   var leak = LeakRule.warn
 
   @Option(
     help: ArgumentHelp(
-      "How often to retry a failed scenario that sets no retries itself.",
+      "Retry failed scenarios this many times, unless they set \"retries\".",
       valueName: "count"), transform: { try Self.count($0, in: 0...100) })
   var retries = 0
 
@@ -62,32 +63,34 @@ struct ExecutionOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run each scenario this many times, each time with the same seed.", valueName: "count"),
+      "Run each scenario N times, each time with the same seed.", valueName: "count"),
     transform: { try Self.count($0, in: 1...1_000_000) })
   var repetitions = 1
 
   @Flag(help: "Repeat all scenarios until one fails.")
   var untilFail = false
 
-  @Flag(name: .customShort("x"), help: "Start no more scenarios after the first failure or error.")
+  @Flag(
+    name: .customShort("x"), help: "Start no further scenarios after the first failure or error.")
   var stopsAtFailure = false
 
   @Option(
     help: ArgumentHelp(
-      "Start no more scenarios after this many failures or errors; without a value, 1.",
+      "Start no further scenarios after this many failures or errors (without a value: 1).",
       valueName: "count"),
     transform: { try Self.count($0, in: 1...1_000_000) })
   var failFast: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Keep the folders of scenarios: failed or all; without a value, failed.", valueName: "which"),
+      "Keep the folders of scenarios: failed or all (without a value: failed).", valueName: "which"),
     transform: { try Self.word($0) })
   var keepWorkdir = KeptFolders.none
 
   @Option(
     help: ArgumentHelp(
-      "Write each stop of the targets' threads to a file, for bug reports.", valueName: "file"))
+      "Write each ptrace stop of the targets' threads to a file, for bug reports.",
+      valueName: "file"))
   var trace: String?
 
   @Flag(help: "Succeed if nothing is selected.")
@@ -95,7 +98,7 @@ struct ExecutionOptions: ParsableArguments {
 
   func validate() throws {
     if untilFail, repetitions > 1 {
-      throw ValidationError("--until-fail repeats as often as it takes; leave --repeat out")
+      throw ValidationError("--until-fail already repeats until a failure; leave --repeat out")
     }
   }
 
@@ -128,14 +131,14 @@ struct ExecutionOptions: ParsableArguments {
 
   static func pause(_ text: String) throws -> Nanoseconds {
     guard let length = try? Nanoseconds(text: text), length >= .zero else {
-      throw ValidationError("\"\(text)\" is not a length of time; write one such as 5s or 500ms")
+      throw ValidationError("\"\(text)\" is not a duration; write one such as 5s or 500ms")
     }
     return length
   }
 
   static func length(_ text: String) throws -> Nanoseconds {
     guard let length = try? Nanoseconds(text: text), length > .zero else {
-      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
+      throw ValidationError("\"\(text)\" is not a duration; write one such as 60s or 5m")
     }
     return length
   }
@@ -176,7 +179,8 @@ struct ExecutionOptions: ParsableArguments {
       return
     }
     throw Refusal(
-      "\"\(trace)\" is to get a report and the trace", help: "give --trace a path of its own"
+      "a report and --trace write to the same file \"\(trace)\"",
+      help: "give --trace a path of its own"
     ).reported(.badArguments)
   }
 
@@ -213,7 +217,7 @@ struct ExecutionOptions: ParsableArguments {
   func flakyReason(of counter: RunCounts) -> String? {
     guard failsOnFlaky, counter.flaky > 0, counter.exitCode == .passed else { return nil }
     let many = counter.flaky == 1 ? "1 scenario" : "\(counter.flaky) scenarios"
-    return "\(many) passed only when tried again (--fail-on-flaky)"
+    return "\(many) passed only after a retry (--fail-on-flaky)"
   }
 
   /// The exit code of the run.

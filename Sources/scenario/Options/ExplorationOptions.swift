@@ -9,13 +9,13 @@ struct ExplorationOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Which calls fail: families and groups, as in \"@alloc write\", whatever the files say.",
+      "Inject faults into these calls: families and groups, as in \"@alloc write\"; overrides the files.",
       valueName: "call"))
   var points: [String] = []
 
   @Option(
     name: .customLong("budget-runs"),
-    help: ArgumentHelp("Try at most this many faults.", valueName: "count"))
+    help: ArgumentHelp("Inject at most this many faults.", valueName: "count"))
   var runLimit: Int?
 
   @Option(
@@ -27,26 +27,26 @@ struct ExplorationOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "How many runs are made at once (default: one for each processor).", valueName: "count")
+      "Make at most this many runs at once (default: one per processor).", valueName: "count")
   )
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Where scenarios of findings are written (default: __explored__ beside each file).",
+      "Write the scenarios of findings to this folder (default: __explored__ beside each file).",
       valueName: "folder"))
   var save: String?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Continue an earlier exploration of the same cases where it stopped.")
+    help: "Resume an earlier exploration of the same cases where it stopped.")
   var resume = true
 
   @Flag(help: "Start over and ignore earlier results: --no-resume.")
   var fresh = false
 
   @Option(
-    help: ArgumentHelp("How faults are tried: auto, or rerun (no forks).", valueName: "engine"),
+    help: ArgumentHelp("Set how faults are tried: auto, or rerun (no forks).", valueName: "engine"),
     transform: Self.engine)
   var engine = Engine.auto
 

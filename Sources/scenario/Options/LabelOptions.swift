@@ -13,7 +13,7 @@ struct LabelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write a label into the reports, such as commit=3f2a1b0. May be given more than once.",
-      discussion: "In CI systems the label commit is set by default.", valueName: "name=value"),
+      discussion: "In CI systems, the label commit is set by default.", valueName: "name=value"),
     transform: Self.label)
   var label: [Label] = []
 
@@ -44,7 +44,7 @@ struct LabelOptions: ParsableArguments {
     }
     guard parts[1].utf8.count <= lengthLimit, !parts[1].contains(where: \.isNewline) else {
       throw ValidationError(
-        "the value of the label \"\(parts[0])\" is not one line of at most \(lengthLimit) bytes")
+        "the value of the label \"\(parts[0])\" must be one line of at most \(lengthLimit) bytes")
     }
     return Label(name: String(parts[0]), value: String(parts[1]))
   }

@@ -19,7 +19,7 @@ struct OrderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The order in which scenarios start: file, random (by --seed), slowest (first) or failed (first).",
+      "Start scenarios in this order: file, random (by --seed), slowest (first) or failed (first).",
       valueName: "order"),
     transform: { try ExecutionOptions.word($0) })
   var order = Order.file

@@ -29,8 +29,8 @@ struct PauseOptions: ParsableArguments {
     options.pausing.announce = announce
     guard pauseOnFailure, pauseLimit == nil, !options.pausing.isInteractive else { return }
     throw Refusal(
-      "nobody could end a pause: --pause-on-failure has no terminal here",
-      help: "say how long a pause lasts at most: --pause-limit 10m"
+      "--pause-on-failure needs a terminal or a limit: without both, a pause would never end",
+      help: "set the maximum length of a pause: --pause-limit 10m"
     ).reported(.badArguments)
   }
 }

@@ -17,7 +17,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The dialect of JUnit reports: auto, jenkins, ant, surefire or extended.",
+      "Set the dialect of JUnit reports: auto, jenkins, ant, surefire or extended.",
       valueName: "dialect"),
     transform: Self.dialect)
   var junitDialect = DialectChoice.automatic
@@ -102,7 +102,7 @@ struct ReportOptions: ParsableArguments {
       let name = request.usesStandardOutput ? "standard output" : "\"\(request.path ?? "")\""
       Console.report(
         Diagnostic(
-          "two reports are to be written to \(name)", code: .badArguments, at: nil,
+          "two reports write to \(name)", code: .badArguments, at: nil,
           help: "give each report a path of its own"))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
@@ -248,7 +248,7 @@ struct ReportRequest: Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
     guard let format = Format(rawValue: name) else {
-      throw ValidationError("\"\(name)\" is no report; write \(Self.list)")
+      throw ValidationError("\"\(name)\" is not a report format; write \(Self.list)")
     }
     self.format = format
     guard parts.count > 1 || !format.needsNoFile else {

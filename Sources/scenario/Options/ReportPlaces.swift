@@ -25,9 +25,9 @@ enum ReportPlaces {
       let isSame = path == input
       throw Refusal(
         isSame
-          ? "\"\(path)\" is to be read and written over"
-          : "\"\(path)\" is to be written over, and is \"\(input)\", which is to be read",
-        help: "give what is written a path of its own"
+          ? "\"\(path)\" would be read and overwritten"
+          : "\"\(path)\" would be overwritten, but it is the same file as the input \"\(input)\"",
+        help: "give the output a path of its own"
       ).reported(.badArguments)
     }
   }

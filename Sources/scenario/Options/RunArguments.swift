@@ -18,7 +18,7 @@ struct RunArguments: ParsableArguments {
   @OptionGroup(title: HelpTitle.output) var look: TerminalOptions
 
   @Option(
-    help: "The network's mode, whatever the files say: offline, spy, record or live.",
+    help: "Override the network mode of the files: offline, spy, record or live.",
     transform: Self.networkMode)
   var network: NetworkSettings.Mode?
 

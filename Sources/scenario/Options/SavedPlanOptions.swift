@@ -34,17 +34,18 @@ struct SavedPlanOptions: ParsableArguments {
     }
     guard selection.isDefault, networkMode == nil, defaultTimeout == nil else {
       throw Refusal(
-        "\"--plan\" runs exactly what \"\(path)\" holds, and more was asked for",
+        "\"--plan\" runs exactly the plan in \"\(path)\" and allows no other selection",
         help:
-          "take out the files, filters, seed, variables, timeout and network mode, or plan anew with them"
+          "remove the files, filters, seed, variables, timeout and network mode, or make a new plan with them"
       ).reported(.badArguments)
     }
     let saved = try Self.read(path)
     guard saved.runner == Version.text else {
       throw Refusal(
-        "cannot run the plan \"\(path)\": scenario \(saved.runner) wrote it, and this is"
+        "cannot run the plan \"\(path)\": scenario \(saved.runner) wrote it, but this is"
           + " scenario \(Version.text)",
-        help: "plan and run with one version: \"scenario plan … -o \(path)\" writes it anew"
+        help:
+          "plan and run with the same version: write it again with \"scenario plan … -o \(path)\""
       ).reported(.refusedPlan)
     }
     try Self.requireUnchanged(saved, path: path)
@@ -65,7 +66,7 @@ struct SavedPlanOptions: ParsableArguments {
       bytes = try FileTree.read(path, limit: sizeLimit)
     } catch {
       throw Refusal(
-        error.message(path: path), help: "name a file that \"scenario plan -o FILE\" has written"
+        error.message(path: path), help: "name a file that \"scenario plan -o FILE\" wrote"
       ).reported(.unreadableFile)
     }
     let saved: SavedPlan
@@ -78,7 +79,7 @@ struct SavedPlanOptions: ParsableArguments {
     }
     guard try PlanDigest.of(saved) == saved.digest else {
       throw Refusal(
-        "cannot run the plan \"\(path)\": it is not what was written, its digest does not fit",
+        "cannot run the plan \"\(path)\": the file was changed: its digest does not match",
         help: "write it again with \"scenario plan … -o FILE\""
       ).reported(.refusedPlan)
     }
@@ -92,16 +93,16 @@ struct SavedPlanOptions: ParsableArguments {
     let shown = changed.prefix(10).map { input in
       if input.isSelection {
         let folder = input.path.dropLast(PlanInput.scenarioFiles.count)
-        return "\"\(folder)\" has other scenario files"
+        return "\"\(folder)\" contains other scenario files"
       }
-      if input.sha256 == nil { return "\"\(input.path)\" is there now" }
+      if input.sha256 == nil { return "\"\(input.path)\" was added" }
       let isThere = access(input.path, F_OK) == 0
-      return "\"\(input.path)\" \(isThere ? "has changed" : "is gone")"
+      return "\"\(input.path)\" \(isThere ? "has changed" : "was removed")"
     }
     let more = changed.count > 10 ? ", and \(changed.count - 10) more" : ""
     throw Refusal(
       "the plan \"\(path)\" is stale: \(shown.joined(separator: ", "))\(more)",
-      help: "plan anew with \"scenario plan … -o \(path)\", in the folder that it is to run in"
+      help: "make a new plan with \"scenario plan … -o \(path)\", in the folder where it will run"
     ).reported(.refusedPlan)
   }
 }

@@ -12,15 +12,15 @@ internal import ScenarioRunner
 struct ShardWeightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How cases are distributed: time (longest first), count (in turn) or hash (of the name).",
-      discussion: "By default time if earlier reports are found, otherwise count.",
+      "Distribute cases by: time (longest first), count (in turn) or hash (of the name).",
+      discussion: "The default is time if earlier reports are found, otherwise count.",
       valueName: "time|count|hash"),
     transform: Self.strategy)
   var shardBy: ShardStrategy?
 
   @Option(
     help: ArgumentHelp(
-      "Earlier reports with the durations of cases: JUnit XML or event streams.",
+      "Read the durations of cases from these earlier reports: JUnit XML or event streams.",
       discussion:
         "All shards must read the same files. May be given more than once (default: .scenario/timings.json).",
       valueName: "glob"))
@@ -52,7 +52,7 @@ struct ShardWeightOptions: ParsableArguments {
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run part I of N of the plan; auto takes both from the variables of the CI system.",
+      "Run shard I of N of the plan; auto reads both from the variables of the CI system.",
       discussion: "The variable SCENARIO_SHARD does the same.", valueName: "i/n|auto"))
   var shard: String?
 
@@ -69,8 +69,8 @@ struct ShardOptions: ParsableArguments {
       try input.assignment ?? weights.assignment(of: input.plan.cases, to: shard.count)
     guard assignment.count == shard.count else {
       throw Refusal(
-        "the plan was made for \(assignment.count) shards, and this is \(shard)",
-        help: "start \(assignment.count) shards, or plan anew with --shards \(shard.count)"
+        "the plan was made for \(assignment.count) shards, but this is shard \(shard)",
+        help: "start \(assignment.count) shards, or make a new plan with --shards \(shard.count)"
       ).reported(.refusedShard)
     }
     let places = assignment.places(of: shard.index)
@@ -119,13 +119,13 @@ struct ShardOptions: ParsableArguments {
     }
     do throws(ShardError) {
       guard let finding = try ShardEnvironment.find(environment) else {
-        Console.report("no engine says which shard this is: everything is run here\n")
+        Console.report("no CI variable sets the shard: all cases run here\n")
         return nil
       }
       return (finding.shard, "\(finding.engine): \(finding.variables.joined(separator: ", "))")
     } catch {
       throw Refusal(
-        "it is not clear which shard this is: \(error.message)", help: error.help
+        "the shard is ambiguous: \(error.message)", help: error.help
       ).reported(.refusedShard)
     }
   }

@@ -11,7 +11,7 @@ struct SnapshotOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Update expected output: missing (snapshots without a file), changed (also snapshots and texts that differ), or \
-      all (also snapshots that match by their elisions).
+      all (also snapshots that match by their wildcards).
       """,
       valueName: "which"),
     transform: { try ExecutionOptions.word($0) })
@@ -25,9 +25,10 @@ struct SnapshotOptions: ParsableArguments {
     guard update != nil, let variable = AutomaticBuild.variable else { return }
     Console.report(
       Diagnostic(
-        "nothing is written where the variable \(variable) is set", code: .badArguments, at: nil,
+        "--update is not allowed in an automatic build: the variable \(variable) is set",
+        code: .badArguments, at: nil,
         help:
-          "leave --update out; run it on a machine of your own, look at the difference and commit it"
+          "leave --update out; run it on your own machine, check the difference and commit it"
       ))
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
   }
@@ -56,8 +57,8 @@ struct SnapshotOptions: ParsableArguments {
     guard !pending.isEmpty else { return }
     let files = Set(pending.map { PlannedSnapshot.scenarioFile(of: $0) }).sorted()
     let words = files.count > 4 ? ["."] : files.map { ShellWord.quoted($0) }
-    let noun = pending.count == 1 ? "text waits" : "texts wait"
+    let noun = pending.count == 1 ? "snapshot change needs" : "snapshot changes need"
     let command = (["scenario", "review"] + words).joined(separator: " ")
-    Console.report("\(pending.count) \(noun) for a decision: \(TerminalText.line(command))\n")
+    Console.report("\(pending.count) \(noun) a review: \(TerminalText.line(command))\n")
   }
 }

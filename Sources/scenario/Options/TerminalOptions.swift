@@ -23,7 +23,7 @@ struct TerminalOptions: ParsableArguments {
   @Option(
     name: .customLong("ui"),
     help: ArgumentHelp(
-      "What to show while scenarios run: auto, progress, list, dots or quiet.",
+      "Set the display while scenarios run: auto, progress, list, dots or quiet.",
       valueName: "form"), transform: { try ExecutionOptions.word($0) })
   var interface = Interface.auto
 
@@ -36,13 +36,13 @@ struct TerminalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which scenarios' output to show: failed, all or never.", valueName: "which"),
+      "Show the output of these scenarios: failed, all or never.", valueName: "which"),
     transform: { try ExecutionOptions.word($0) })
   var showOutput = TerminalStyle.ShownOutput.failed
 
   @Option(
     help: ArgumentHelp(
-      "When to show failures in full: final or immediate.", valueName: "when"),
+      "Show failures in full at this time: final or immediate.", valueName: "when"),
     transform: { try ExecutionOptions.word($0) })
   var failureOutput = TerminalStyle.FailureOutput.final
 
@@ -53,9 +53,9 @@ struct TerminalOptions: ParsableArguments {
   var slow: Nanoseconds?
 
   func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose are mutually exclusive") }
     if quiet, interface != .auto, interface != .quiet {
-      throw ValidationError("--quiet is --ui quiet; leave out --ui \(interface.rawValue)")
+      throw ValidationError("--quiet means --ui quiet; leave out --ui \(interface.rawValue)")
     }
   }
 

@@ -4,7 +4,7 @@ internal import ScenarioReport
 
 /// Where a page is served, and whether a browser is started for it.
 struct ViewingOptions: ParsableArguments {
-  @Option(help: "The port of the server; 0 is any free port.")
+  @Option(help: "Serve on this port; 0 is any free port.")
   var port: UInt16 = 0
 
   @Flag(inversion: .prefixedNo, help: "Start a browser.")
@@ -33,9 +33,9 @@ struct ViewingOptions: ParsableArguments {
     guard let file = RedirectFile(to: server.address) else {
       Console.report(
         Diagnostic(
-          "no file can be made in \"\(ProcessEnvironment.temporaryFolder)\" that leads the browser to the report",
+          "cannot create the file in \"\(ProcessEnvironment.temporaryFolder)\" that opens the report in the browser",
           code: .unwrittenReport, at: nil,
-          help: "open the address yourself, or set TMPDIR to a folder that can be written to"))
+          help: "open the address yourself, or set TMPDIR to a writable folder"))
       return
     }
     server.whenFirstServed { file.remove() }
@@ -56,7 +56,7 @@ struct ViewingOptions: ParsableArguments {
     guard number != 0 else { return }
     Console.report(
       Diagnostic(
-        "the browser \"\(launch.command.first ?? "")\" cannot be started: \(SystemText.error(number))",
+        "the browser \"\(launch.command.first ?? "")\" cannot start: \(SystemText.error(number))",
         code: .badArguments, at: nil, help: "open the address yourself, or correct BROWSER"))
   }
 

@@ -9,7 +9,7 @@ struct WatchOptions: ParsableArguments {
   @Flag(
     name: [.customShort("w"), .long], inversion: .prefixedNo, exclusivity: .chooseLast,
     help: """
-      Keep running: when a file changes, run the scenarios that depend on it, failed ones first. Ctrl-C ends with \
+      Keep running: when a file changes, run the scenarios that depend on it, failed ones first. Ctrl-C exits with \
       the exit code of the last run.
       """)
   var watch = false
@@ -21,8 +21,8 @@ struct WatchOptions: ParsableArguments {
   ) throws {
     if let variable = AutomaticBuild.variable {
       throw Refusal(
-        "nobody changes files in an automatic build, and \"--watch\" would never end",
-        help: "take out \"--watch\"; the variable \(variable) says that this is such a build"
+        "\"--watch\" is not allowed in an automatic build, where it would never end",
+        help: "remove \"--watch\"; the variable \(variable) marks this as an automatic build"
       ).reported(.badArguments)
     }
     let others = [
@@ -33,8 +33,8 @@ struct WatchOptions: ParsableArguments {
     ]
     guard let other = others.first(where: \.1)?.0 else { return }
     throw Refusal(
-      "\"--watch\" says by itself what runs, and \"\(other)\" says so too",
-      help: "take out one of the two"
+      "\"--watch\" and \"\(other)\" are mutually exclusive: both select what runs",
+      help: "remove one of the two"
     ).reported(.badArguments)
   }
 }

@@ -64,7 +64,7 @@ struct BazelProtocol {
       if let path = self[name] { Self.write("", to: path) }
     }
     if let path = self["TEST_PREMATURE_EXIT_FILE"] {
-      Self.write("scenario ended before its end\n", to: path)
+      Self.write("scenario exited prematurely\n", to: path)
     }
   }
 
@@ -74,7 +74,7 @@ struct BazelProtocol {
       Self.write(warnings.map { TerminalText.line($0) + "\n" }.joined(), to: path)
     }
     if code == .undecided, let path = self["TEST_INFRASTRUCTURE_FAILURE_FILE"] {
-      Self.write("scenario\nsomething could not be decided: see the report\n", to: path)
+      Self.write("scenario\nan error prevented a result: see the report\n", to: path)
     }
     if let path = self["TEST_PREMATURE_EXIT_FILE"] { unlink(path) }
   }

@@ -63,7 +63,7 @@ struct LastRunFile {
       let lost = record.take(entries, missed: missed) { names.lack($0, in: project) }
       guard lost > 0 else { return }
       Console.report(
-        "note: \(lost) of the failures are too many to be kept for \"scenario rerun\"\n")
+        "note: \(lost) failures exceed the limit of \"scenario rerun\" and were not recorded\n")
     }
   }
 
@@ -74,7 +74,7 @@ struct LastRunFile {
     Console.report(
       """
       warning: the run could not be recorded: \(TerminalText.line(reason))
-      help: "scenario rerun" knows nothing of it; see that \(TerminalText.line(folder)) can be written
+      help: "scenario rerun" cannot use it; make \(TerminalText.line(folder)) writable
 
       """)
     return false

@@ -66,8 +66,8 @@ struct TimingsFile {
   private func lose(_ reason: String) {
     Console.report(
       """
-      warning: how long the cases took could not be recorded: \(TerminalText.line(reason))
-      help: shards and "--order slowest" go by earlier runs; see that \(TerminalText.line(path)) can be written
+      warning: the durations of the cases could not be recorded: \(TerminalText.line(reason))
+      help: shards and "--order slowest" use the durations of earlier runs; make \(TerminalText.line(path)) writable
 
       """)
   }

@@ -8,32 +8,32 @@ internal import ScenarioCompiler
 struct CaseFilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("k"), .long],
-    help: "Only scenarios whose file and name match this regular expression.")
+    help: "Run only scenarios whose file and name match this regular expression.")
   var filter: String?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Only scenarios whose tags satisfy this, as in 'smoke and not (slow or flaky)'.",
+      "Run only scenarios whose tags satisfy this, as in 'smoke and not (slow or flaky)'.",
       valueName: "expression"))
   var tags: String?
 
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "Only the case of exactly this name, or the scenario with all its rows. May be given more than once.",
+      "Run only the case of exactly this name, or the scenario with all its rows. May be given more than once.",
       valueName: "name"), completion: .custom { words, _, _ in CaseCompletion.names(words) })
   var cases: [String] = []
 
   @Flag(
     help: """
-      Only what failed in the last run, or was not reached; everything, if nothing failed. Without paths, in any file.
+      Run only cases that failed or were not reached in the last run; all if none failed. Without paths, of any file.
       """)
   var lastFailed = false
 
   @Option(
     help: ArgumentHelp(
-      "Only scenarios that depend on files changed since this git commit; without a value, since HEAD.",
+      "Run only scenarios that depend on files changed since this git commit (without a value: HEAD).",
       valueName: "ref"))
   var changed: String?
 

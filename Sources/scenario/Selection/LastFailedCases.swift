@@ -30,11 +30,11 @@ struct LastFailedCases {
   init?(in project: Project) {
     self.project = project
     guard let record = LastRunFile(project: project).read() else {
-      Console.report("--last-failed: no run is recorded, so everything is selected\n")
+      Console.report("--last-failed: no run is recorded, so all cases are selected\n")
       return nil
     }
     guard !record.outstanding.isEmpty else {
-      Console.report("--last-failed: nothing failed before, so everything is selected\n")
+      Console.report("--last-failed: no case failed before, so all cases are selected\n")
       return nil
     }
     entries = record.outstanding
@@ -88,11 +88,11 @@ struct LastFailedCases {
       let list = gone.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
       Console.report(
         Diagnostic(
-          "\(gone.count) of the cases that failed before \(gone.count == 1 ? "is" : "are") no longer there",
+          "\(gone.count) of the cases that failed before no longer \(gone.count == 1 ? "exists" : "exist")",
           code: .staleRecord, at: nil,
           help: """
-            \(list)\(gone.count > 5 ? " and others" : ""): renamed, moved or taken out; \
-            "scenario run" of the folder, without filters, takes them out of the record
+            \(list)\(gone.count > 5 ? " and others" : ""): renamed, moved or removed; \
+            "scenario run" of the folder, without filters, removes them from the record
             """))
     }
     return identifiers

@@ -10,7 +10,7 @@ enum PlanDigest {
     do {
       return SecureDigest.sha256(try plan.jsonText().utf8)
     } catch {
-      throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+      throw InternalError(message: "cannot write the plan as JSON: \(error)")
     }
   }
 
@@ -21,7 +21,7 @@ enum PlanDigest {
       try saved.digestedText { digest.update($0.utf8) }
       return digest.text
     } catch {
-      throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+      throw InternalError(message: "cannot write the plan as JSON: \(error)")
     }
   }
 

@@ -8,7 +8,8 @@ internal import ScenarioReport
 struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Never show the value of this variable. May be given more than once.", valueName: "name"))
+      "Hide the value of this variable in all output. May be given more than once.",
+      valueName: "name"))
   var secret: [String] = []
 
   /// Returns the redactor of what files and options name, with the present values.
@@ -52,7 +53,7 @@ struct SecretOptions: ParsableArguments {
       guard count > 0, count < SecretRedactor.minimumLength else { return }
       found.append(
         Diagnostic(
-          "the value of the secret \"\(name)\" is too short to be taken out of reports",
+          "the value of the secret \"\(name)\" is too short to be removed from reports",
           code: .badArguments, at: range,
           help: "give it a value of at least \(SecretRedactor.minimumLength) bytes"))
     }

@@ -92,7 +92,7 @@ extension SelectionOptions {
     let count = found.values.reduce(0) { $0 + $1.count }
     Console.report(
       found.isEmpty
-        ? "\(failed.origin): nothing that failed before is among these\n"
+        ? "\(failed.origin): none of the selected cases failed before\n"
         : "\(failed.origin): \(count) case\(count == 1 ? "" : "s") that failed before\n")
     return found.mapValues { $0.map(\.date) }.filter { $0.value != [nil] }
   }

@@ -10,7 +10,7 @@ internal import ScenarioRunner
 /// The selection of scenarios, and the seed: the options that all commands share.
 struct SelectionOptions: ParsableArguments {
   @Argument(
-    help: "Scenario files or folders; FILE:LINE selects the scenario at that line.",
+    help: "The scenario files or folders; FILE:LINE selects the scenario at that line.",
     completion: .file(extensions: ["yaml", "yml"]))
   var paths: [String] = SelectionOptions.defaultPaths
 
@@ -19,7 +19,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: profileHelp)
   var profile: String?
 
-  @Option(help: "The seed of random values (default: the one in each file).")
+  @Option(help: "Use this seed for random values (default: the one in each file).")
   var seed: Int64?
 
   @Option(help: "Colours: auto, always or never.", transform: Self.colourMode)
@@ -32,12 +32,12 @@ struct SelectionOptions: ParsableArguments {
   @OptionGroup(title: HelpTitle.values) var secrets: SecretOptions
 
   static let rootHelp = ArgumentHelp(
-    "Let files use other files below this folder, not only below their project's folder.",
+    "Allow files to use other files below this folder, not only below their project's folder.",
     valueName: "folder")
 
   /// The help of `--profile`.
   static let profileHelp = ArgumentHelp(
-    "The profile of scenario.yml to use; \"default\" for none (default: \"ci\" in an automatic build).",
+    "Use this profile of scenario.yml; \"default\" for none (default: \"ci\" in an automatic build).",
     valueName: "name")
 
   static func colourMode(_ text: String) throws -> ColourMode {
@@ -48,7 +48,7 @@ struct SelectionOptions: ParsableArguments {
   }
 
   @Option(
-    help: "The format of diagnostics: text, json, github or sarif.",
+    help: "Print diagnostics in this format: text, json, github or sarif.",
     transform: Self.diagnosticFormat)
   var diagnostics: DiagnosticFormat?
 

@@ -110,14 +110,14 @@ enum CompletedArguments {
     let value = addition.values.joined(separator: ", ")
     let name = addition.parameter.name
     var diagnostic = Diagnostic(
-      "\"\(value)\" is no value for --\(name)", code: .badArguments, at: nil, help: message)
+      "\"\(value)\" is not a valid value of --\(name)", code: .badArguments, at: nil, help: message)
     switch addition.origin {
     case .variable(let variable):
-      diagnostic.message = "\(variable) is \"\(value)\", which --\(name) does not take"
+      diagnostic.message = "\(variable) is \"\(value)\", which --\(name) does not accept"
       Console.report(diagnostic)
     case .file(let range, _):
       diagnostic.range = range
-      diagnostic.message = "\"\(value)\" is nothing that --\(name) takes"
+      diagnostic.message = "--\(name) does not accept \"\(value)\""
       let file = settings.file
       let renderer = DiagnosticRenderer { $0 == file?.path ? file?.text : nil }
       Console.report(renderer.render(diagnostic))

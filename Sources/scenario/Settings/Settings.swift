@@ -177,7 +177,7 @@ struct Settings {
   private static func reportNothing(_ name: String, near: String) {
     Console.report(
       Diagnostic(
-        "the variable \(name) sets nothing", code: .noDifference, at: nil,
+        "the variable \(name) has no effect", code: .noDifference, at: nil,
         help: "did you mean \(near)?"))
   }
 
@@ -220,7 +220,7 @@ struct Settings {
         Diagnostic(
           "the project has settings in \"\(shown)\" and in \"\(other)\"", code: .badArguments,
           at: nil,
-          help: "put all of them into one of the two, and remove the other"))
+          help: "move all settings into one of the two, and remove the other"))
     }
     let bytes: [UInt8]
     do throws(FileReadError) {

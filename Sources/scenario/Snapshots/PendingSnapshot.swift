@@ -15,7 +15,7 @@ struct PendingSnapshot {
   /// The snapshot, whether there is one so far, and whether it was written since.
   var title: String {
     TerminalText.line(held)
-      + (text(held) == nil ? " (new)" : isStale ? " (written since this was seen)" : "")
+      + (text(held) == nil ? " (new)" : isStale ? " (snapshot changed since)" : "")
   }
 
   /// True if the snapshot was written after what waits: to take that over would bring back what was there before.

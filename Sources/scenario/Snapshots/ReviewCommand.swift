@@ -11,11 +11,11 @@ internal import ScenarioRunner
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Shows snapshots that differ, and accepts or rejects the changes.",
+    abstract: "Show snapshots that differ, and accept or reject the changes.",
     discussion: CommandDiscussion(
       """
-      A run whose output differs from a snapshot writes the new output beside it, as NAME.snap.new. Without \
-      --accept or --reject, a terminal asks about each; elsewhere they are only shown, with exit code 1.
+      If output differs from a snapshot, the run writes the new output beside it, as NAME.snap.new. Without \
+      --accept or --reject, the command asks about each on a terminal; otherwise it only shows them, with exit code 1.
       """,
       examples: [
         "scenario review", "scenario review --accept", "scenario review --unreferenced --delete",
@@ -37,14 +37,16 @@ struct ReviewCommand: ParsableCommand {
   var delete = false
 
   func validate() throws {
-    if accept, reject { throw ValidationError("--accept and --reject exclude each other") }
+    if accept, reject { throw ValidationError("--accept and --reject are mutually exclusive") }
     if unreferenced, accept || reject {
-      throw ValidationError("--unreferenced is about what no run looks at: nothing waits there")
+      throw ValidationError(
+        "--unreferenced lists unused snapshots, which have no changes; leave out --accept and --reject"
+      )
     }
     if delete, !unreferenced { throw ValidationError("--delete needs --unreferenced") }
     guard selection.filters.isDefault else {
       throw ValidationError(
-        "a review is about all snapshots of files and folders: leave out -k, -t, --case …")
+        "\"review\" handles all snapshots of files and folders: leave out -k, -t, --case …")
     }
     for path in selection.paths where path != "." && !Self.mayHold(path) {
       throw ValidationError("there is no \"\(path)\": name a scenario file or a folder")
@@ -63,7 +65,7 @@ struct ReviewCommand: ParsableCommand {
     let pending = Set(paths).sorted().map { PendingSnapshot(path: $0) }
     guard !pending.isEmpty else {
       let places = selection.paths.map { "\"\(TerminalText.line($0))\"" }.joined(separator: ", ")
-      return try Console.print("nothing waits for a decision in \(places)\n")
+      return try Console.print("no snapshot changes to review in \(places)\n")
     }
     let usesColour = selection.color.usesColour(descriptor: STDOUT_FILENO)
     var answer: ReviewAnswer? = accept ? .accept : reject ? .reject : nil
@@ -79,7 +81,7 @@ struct ReviewCommand: ParsableCommand {
       if own.decision == .accept, snapshot.isStale {
         own.decision = .skip
         stale += 1
-        try Console.print("not accepted: the snapshot was written since\n")
+        try Console.print("not accepted: the snapshot has changed since\n")
       }
       switch own.decision {
       case .accept: try perform { () throws(Failure) in try snapshot.accept() }
@@ -99,12 +101,12 @@ struct ReviewCommand: ParsableCommand {
     if stale > 0 {
       Console.report(
         "\(stale) older than \(stale == 1 ? "its snapshot" : "their snapshots"): run the scenarios"
-          + " again, or say --reject\n")
+          + " again, or add --reject\n")
     }
     guard left > stale else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
     }
-    Console.report("\(left - stale) left: say --accept or --reject, or decide on a terminal\n")
+    Console.report("\(left - stale) left: add --accept or --reject, or review on a terminal\n")
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
   }
 
@@ -152,7 +154,7 @@ struct ReviewCommand: ParsableCommand {
       if delete { try perform { () throws(Failure) in try SnapshotStore.remove(path) } }
       try Console.print("\(delete ? "removed " : "")\(TerminalText.line(path))\n")
     }
-    guard !stale.isEmpty else { return try Console.print("every snapshot is named\n") }
+    guard !stale.isEmpty else { return try Console.print("every snapshot is used\n") }
     guard delete else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
     }

@@ -45,7 +45,7 @@ final class ProgressLine: Sendable {
   }
 
   static func text(of progress: ExplorationProgress) -> String {
-    let findings = progress.findings == 0 ? "" : ", \(progress.findings) with a mistake"
+    let findings = progress.findings == 0 ? "" : ", \(progress.findings) with a finding"
     return "\(progress.name): \(progress.tried) of \(progress.trials) faults tried\(findings)"
   }
 

@@ -28,8 +28,8 @@ final class EventPipe: Sendable {
       rmdir(folder)
       Console.report(
         Diagnostic(
-          "no pipe can be made in \"\(ProcessEnvironment.temporaryFolder)\": \(SystemText.error(number))",
-          code: .unwrittenReport, at: nil, help: "set TMPDIR to a folder that can be written to"))
+          "cannot create a pipe in \"\(ProcessEnvironment.temporaryFolder)\": \(SystemText.error(number))",
+          code: .unwrittenReport, at: nil, help: "set TMPDIR to a writable folder"))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
     descriptor = fifo

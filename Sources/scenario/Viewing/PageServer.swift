@@ -57,8 +57,8 @@ final class PageServer: Sendable {
     }
     guard listener >= 0, isListening else {
       throw ReportError(
-        "port \(port) of 127.0.0.1 cannot be listened on: \(String(cString: strerror(errno)))",
-        help: "take another one with --port, or none for any that is free")
+        "cannot listen on port \(port) of 127.0.0.1: \(String(cString: strerror(errno)))",
+        help: "choose another port with --port, or leave --port out for any free one")
     }
     self.reply = reply
     self.listener = listener
@@ -106,7 +106,7 @@ final class PageServer: Sendable {
     let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []
     guard words.count == 3, words[0] == "GET" || words[0] == "HEAD" else {
-      return send(client, "405 Method Not Allowed", Self.note("only GET is answered here"))
+      return send(client, "405 Method Not Allowed", Self.note("only GET is supported"))
     }
     let hosts = lines.dropFirst().compactMap { line -> String? in
       guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "host" else {
@@ -122,7 +122,7 @@ final class PageServer: Sendable {
     guard path.hasPrefix(prefix), let reply = reply(String(path.dropFirst(prefix.count))) else {
       return send(
         client, "404 Not Found",
-        Self.note("nothing is here: the address with its token is where it was printed"))
+        Self.note("not found: open the printed address, which contains a token"))
     }
     let first = firstServed.withLock { body in
       defer { body = nil }

@@ -187,7 +187,7 @@ struct WatchLoop {
     let name = changed.sorted().prefix(3).map(PathFromHere.text).joined(separator: ", ")
     let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
     guard let cases = project.cases, !wantsAll else {
-      report("\n\(name)\(more) changed: everything runs")
+      report("\n\(name)\(more) changed: running all cases")
       return try begin(nil)
     }
     let affected = project.affected(by: changed)
@@ -212,7 +212,7 @@ struct WatchLoop {
     let count = project.files.count { marks[$0] ?? .absent != .absent }
     report(
       "exit code \(lastCode); waiting for changes of \(count) file\(count == 1 ? "" : "s")"
-        + (keyboard != nil ? " (Enter runs everything, q ends)" : ""))
+        + (keyboard != nil ? " (Enter runs all cases, q quits)" : ""))
   }
 
   private func report(_ text: String) {

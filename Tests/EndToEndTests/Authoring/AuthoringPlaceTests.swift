@@ -157,7 +157,7 @@ struct AuthoringPlaceTests {
       #expect(
         outcome.errorOutput.contains(": Read-only file system\n") == isReadOnly, "\(outcome.text)")
       #expect(
-        outcome.errorOutput.contains("help: choose a path on a file system that is not read-only")
+        outcome.errorOutput.contains("help: choose a path on a writable file system")
           == isReadOnly, "\(outcome.text)")
     }
   }

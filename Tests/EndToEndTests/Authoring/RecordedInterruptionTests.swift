@@ -124,8 +124,8 @@ struct RecordedInterruptionTests {
   func unfitInput() throws {
     let project = try ProjectFolder()
     for (script, told) in [
-      ("printf 'a\\0b'", "is no text"),
-      ("head -c 1100000 /dev/zero | tr '\\0' a", "more than 1 MiB"),
+      ("printf 'a\\0b'", "is not text"),
+      ("head -c 1100000 /dev/zero | tr '\\0' a", "larger than 1 MiB"),
     ] {
       let outcome = try BuiltRunner.run(
         ["record", "-o", "a.yaml", "--", "wc", "-c"],

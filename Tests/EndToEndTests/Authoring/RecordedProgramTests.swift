@@ -132,7 +132,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
     if told == ": file" {
       // Another name is another file: the one is missing, and nobody expects the other.
-      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains("is not there"))
+      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains("does not exist"))
       return
     }
     #expect(outcome.exitCode == 3 && outcome.errorOutput.contains(told), "\(outcome.text)")
@@ -266,7 +266,7 @@ struct RecordedProgramTests {
         "cd \(project.path); echo in not-for-anybody | \"$@\"", "sh",
       ])
     #expect(
-      outcome.output.contains("\"binary\" is no text and holds a secret"), "\(outcome.text)")
+      outcome.output.contains("\"binary\" is not text and contains a secret"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("key REDACTED") && text.contains("in REDACTED"), "\(text)")
     #expect(!text.contains("not-for-anybody") && !outcome.text.contains("not-for-anybody"))

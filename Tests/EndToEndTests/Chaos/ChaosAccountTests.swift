@@ -53,7 +53,7 @@ struct ChaosAccountTests {
       """)
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("no TLS handshake was begun on it"), "\(outcome.text)")
+    #expect(outcome.text.contains("no TLS handshake began on it"), "\(outcome.text)")
   }
 
   @Test("Functions that are all excepted are not said to be missing, and lists are cut")
@@ -105,11 +105,11 @@ struct ChaosAccountTests {
     #expect(!good.output.contains("chaos:"))
     let document = try #require(TemporaryFolder.read(report))
     #expect(document.contains("value=\"no sync fired 2 times (sync in python3)\""), "\(document)")
-    #expect(document.contains("value=\"limit files 20 struck once, by openat in python3\""))
+    #expect(document.contains("value=\"limit files 20 reached once, by openat in python3\""))
     #expect(bad.exitCode == 1)
     #expect(
       bad.output.contains("\nchaos: no sync fired 2 times (sync in python3)\n"), "\(bad.text)")
-    #expect(bad.output.contains("\nlimit files 20 struck once, by openat in python3\n"))
+    #expect(bad.output.contains("\nlimit files 20 reached once, by openat in python3\n"))
     withExtendedLifetime(folder) {}
   }
 }

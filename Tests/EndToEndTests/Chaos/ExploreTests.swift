@@ -32,7 +32,7 @@ struct ExploreTests {
     }
     #expect(!outcome.output.contains("not reproduced"), "\(outcome.text)")
     #expect(outcome.output.contains("  left behind: work/lock\n"))
-    #expect(outcome.output.contains("  careless was ended by SIGSEGV\n"))
+    #expect(outcome.output.contains("  careless was killed by SIGSEGV\n"))
     #expect(explored.reproducers.count == 6)
     // Of the two hangs, which wait for their timeouts, one must do.
     for name in explored.reproducers where !name.contains("hang-rename-EXDEV") {
@@ -95,7 +95,7 @@ struct ExploreTests {
 
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("2 distinct findings"), "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("sqlite3 was ended by SIGSEGV"))
+    #expect(explored.outcome.output.contains("sqlite3 was killed by SIGSEGV"))
     #expect(explored.reproducers.allSatisfy { $0.hasPrefix("case-sqlite-crash-malloc-ENOMEM-") })
   }
 
@@ -111,7 +111,7 @@ struct ExploreTests {
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("silent difference where read transfers one byte"))
     #expect(explored.outcome.output.contains("    + 1\n    + 2\n"), "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("confirmed by a run of its own"))
+    #expect(explored.outcome.output.contains("confirmed by a separate run"))
   }
 
   @Test("sort and git tell of every file that they cannot write or rename")
@@ -154,8 +154,8 @@ struct ExploreTests {
     #expect(good.outcome.exitCode == 0, "\(good.outcome.text)")
     let bad = try Explored(text.replacing("WORD", with: "b"))
     #expect(bad.outcome.exitCode == 1, "\(bad.outcome.text)")
-    #expect(bad.outcome.output.contains("  behind the run: exit code"), "\(bad.outcome.text)")
-    #expect(bad.outcome.output.contains("confirmed by a run of its own"), "\(bad.outcome.text)")
+    #expect(bad.outcome.output.contains("  after the run: exit code"), "\(bad.outcome.text)")
+    #expect(bad.outcome.output.contains("confirmed by a separate run"), "\(bad.outcome.text)")
   }
 
   @Test("A scenario that fails without faults is not explored")
@@ -180,7 +180,7 @@ struct ExploreTests {
 
     #expect(
       explored.outcome.output.contains(
-        "not compared, as it differs between two runs without faults: stdout (line 1)"),
+        "not compared, because it differs between two runs without faults: stdout (line 1)"),
       "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("2 of 2 faults tried"), "\(explored.outcome.text)")
@@ -194,7 +194,7 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("3 of 12 faults tried"), "\(explored.outcome.text)")
     #expect(
       explored.outcome.output.contains(
-        "9 trials are left: continue with `scenario explore \(explored.path) --engine rerun`"))
+        "9 trials remain: continue with `scenario explore \(explored.path) --engine rerun`"))
     #expect(TemporaryFolder.names(explored.saved) == ["case-work.state.json"])
 
     let rest = try explored.explore(["--engine", "rerun"])
@@ -219,15 +219,15 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("1 of 3 faults tried"), "\(explored.outcome.text)")
     #expect(
       explored.outcome.output.contains(
-        "not judged, and tried first the next time: fsync#2 EIO once: under way for "),
+        "not judged, will be tried first next time: fsync#2 EIO once: running for "),
       "\(explored.outcome.text)")
 
     let again = try explored.explore(options)
     #expect(again.exitCode == 3, "\(again.text)")
     #expect(
-      again.output.contains("the budget of 6s is over before a fault could be judged"),
+      again.output.contains("the budget of 6s was used up before a fault could be judged"),
       "\(again.text)")
-    #expect(again.output.contains("fsync#2 EIO once: under way for "), "\(again.text)")
+    #expect(again.output.contains("fsync#2 EIO once: running for "), "\(again.text)")
 
     let mended = try Explored(text.replacing("END", with: "exit 1"), options)
     #expect(mended.outcome.exitCode == 0, "\(mended.outcome.text)")
@@ -242,7 +242,7 @@ struct ExploreTests {
     explored.folder.write(
       "version: 2\n" + Self.work("careful", Self.mistakes) + "\nseed: 5\n", to: "case.yaml")
     let other = try explored.explore([])
-    #expect(other.output.contains("everything is tried anew"), "\(other.text)")
+    #expect(other.output.contains("all faults are tried again"), "\(other.text)")
     #expect(other.output.contains("12 of 12 faults tried"), "\(other.text)")
   }
 
@@ -287,7 +287,7 @@ struct ExploreTests {
 
     #expect(outcome.exitCode == 130, "\(outcome.text)")
     #expect(outcome.output.contains("faults tried"), "\(outcome.text)")
-    #expect(outcome.output.contains("interrupted before the end"), "\(outcome.text)")
+    #expect(outcome.output.contains("the run was interrupted"), "\(outcome.text)")
     #expect(TemporaryFolder.names(saved).contains("case-slow.state.json"))
     for name in TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
     rmdir(saved)
@@ -297,14 +297,14 @@ struct ExploreTests {
     "Bad input is reported before anything runs",
     arguments: [
       ("explore: { call: [wirte] }", [], "case.yaml:3:19: error[E105]: unknown call \"wirte\""),
-      ("explore: { call: malloc }", [], "write \"@alloc\" for all that allocate"),
+      ("explore: { call: malloc }", [], "write \"@alloc\" for all allocations"),
       ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
       ("explore: { call: fsync, provide: short }", [], "none of the points can be made short"),
       ("explore: { call: rename, where: { host: a } }", [], "takes no address"),
       ("explore: { ignore: [\"[\"] }", [], "has a set that does not end"),
       ("tags: [a]", ["--points", "frite"], "unknown call \"frite\""),
       ("tags: [a]", ["--budget-runs", "0"], "--budget-runs must be 1 or more"),
-      ("tags: [a]", ["--budget-time", "soon"], "is not a length of time"),
+      ("tags: [a]", ["--budget-time", "soon"], "is not a duration"),
       ("tags: [a]", ["--jobs", "0"], "--jobs must be from 1 to 512"),
     ])
   func badInput(text: String, options: [String], message: String) throws {
@@ -321,7 +321,9 @@ struct ExploreTests {
     let target = "name: t\ntarget: { command: [cat, in], files: { in: a } }\n"
     let explored = try Explored(target + "explore: { call: read, where: { path: out } }")
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("no injection point was reached"), "\(explored.outcome.text)"
+    )
     #expect(explored.outcome.output.contains("none of them with \"out\""))
     let ignored = try Explored(target + "explore: { call: read, ignore: cat }")
     #expect(ignored.outcome.exitCode == 1, "\(ignored.outcome.text)")
@@ -334,6 +336,8 @@ struct ExploreTests {
       "name: plain\ntarget: { command: [\"true\"] }", ["--points", "@open", "--jobs", "1"])
 
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("no injection point was reached"), "\(explored.outcome.text)"
+    )
   }
 }

@@ -40,7 +40,7 @@ struct ExploreVerdictTests {
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("verdict: hang\n"), "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("of virtual time had passed; without the fault it is 1d"),
+      explored.outcome.output.contains("of virtual time passed; without the fault it is 1d"),
       "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
@@ -89,14 +89,14 @@ struct ExploreVerdictTests {
     let raced = try Explored(text(""), ["--engine", "rerun"])
     #expect(raced.outcome.exitCode == 1, "\(raced.outcome.text)")
     #expect(
-      raced.outcome.output.contains("with `order: seeded` they come in the same order")
-        != raced.outcome.output.contains("confirmed by a run of its own"),
+      raced.outcome.output.contains("with `order: seeded` the order is the same")
+        != raced.outcome.output.contains("confirmed by a separate run"),
       "\(raced.outcome.text)")
 
     let ordered = try Explored(text("order: seeded"), ["--engine", "rerun"])
     #expect(ordered.outcome.exitCode == 1, "\(ordered.outcome.text)")
     #expect(
-      ordered.outcome.output.contains("confirmed by a run of its own"), "\(ordered.outcome.text)")
+      ordered.outcome.output.contains("confirmed by a separate run"), "\(ordered.outcome.text)")
     #expect(!ordered.outcome.output.contains("with `order: seeded`"), "\(ordered.outcome.text)")
     #expect(ordered.reproducers.count == 1)
   }
@@ -117,7 +117,7 @@ struct ExploreVerdictTests {
     defer { rmdir("\(folder.path)/once") }
     let explored = try Explored(Self.changing(folder, isOnce: true), ["--engine", "rerun"])
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
-    #expect(explored.outcome.output.contains("1 finding was not met again"))
+    #expect(explored.outcome.output.contains("1 finding was not reproduced"))
     #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
     #expect(explored.reproducers.isEmpty)
   }
@@ -127,7 +127,7 @@ struct ExploreVerdictTests {
     let folder = try TemporaryFolder()
     let explored = try Explored(Self.changing(folder, isOnce: false), ["--engine", "rerun"])
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
-    #expect(!explored.outcome.output.contains("not met again"), "\(explored.outcome.text)")
+    #expect(!explored.outcome.output.contains("not reproduced"), "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
     #expect(run.exitCode == 1, "\(run.text)")
@@ -165,7 +165,8 @@ struct ExploreVerdictTests {
     explored.folder.write("0\n", to: "limit")
     let second = try explored.explore(["--engine", "rerun"])
     #expect(
-      second.output.contains("kept, as their faults could not all be judged"), "\(second.text)")
+      second.output.contains("kept because not all of their faults could be judged"),
+      "\(second.text)")
     #expect(explored.reproducers == names, "\(second.text)")
   }
 
@@ -183,7 +184,7 @@ struct ExploreVerdictTests {
         Self.clock + "\nentropy: seeded"))
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("the target ends: exit 0 in a plain run, exit 1 in"),
+      explored.outcome.output.contains("the target's end: exit 0 in a plain run, exit 1 in"),
       "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("stdout differs from line 1 on:\n"))
     #expect(explored.outcome.output.contains("- even\n"), "\(explored.outcome.text)")
@@ -306,7 +307,8 @@ struct ExploreVerdictTests {
     let parts = try Explored(
       Self.shell(script, "call: write, times: once", "expect: { exit: 0 }"))
     #expect(parts.outcome.exitCode == 0, "\(parts.outcome.text)")
-    #expect(parts.outcome.output.contains("not compared, as it differs"), "\(parts.outcome.text)")
+    #expect(
+      parts.outcome.output.contains("not compared, because it differs"), "\(parts.outcome.text)")
 
     _ = folder.write("0", to: "count")
     let verdict = try Explored(
@@ -319,7 +321,7 @@ struct ExploreVerdictTests {
     _ = folder.write("0", to: "count")
     let end = try Explored(Self.shell("\(script); exit $n", "call: write, times: once"))
     #expect(end.outcome.exitCode == 3, "\(end.outcome.text)")
-    #expect(end.outcome.output.contains("the target ends: "), "\(end.outcome.text)")
+    #expect(end.outcome.output.contains("the target's end: "), "\(end.outcome.text)")
   }
 
   @Test(
@@ -351,6 +353,6 @@ struct ExploreVerdictTests {
         """))
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("2 of "), "\(explored.outcome.text)")
-    #expect(!explored.outcome.output.contains("do the same each time"), "\(explored.outcome.text)")
+    #expect(!explored.outcome.output.contains("not deterministic"), "\(explored.outcome.text)")
   }
 }

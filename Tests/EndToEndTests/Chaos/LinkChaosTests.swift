@@ -219,7 +219,7 @@ struct LinkChaosTests {
 
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("the chaos entry \"far\" never fired"))
-    #expect(outcome.output.contains("1 connection matched, and nothing came of it"))
+    #expect(outcome.output.contains("1 connection matched, but no fault was injected"))
     #expect(outcome.output.contains("1 seen, 1 matched, 0 fired"))
   }
 

@@ -41,7 +41,7 @@ struct ControlTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("is out of reach: its memory cannot be read by this user"))
     #expect(outcome.output.contains("waits in clock_nanosleep for real time"))
-    #expect(outcome.output.contains("help: `clock: { escapes: allow }` lets"))
+    #expect(outcome.output.contains("help: add `clock: { escapes: allow }`"))
     #expect(
       outcome.output.contains("\ntime: 0 waits in virtual time, 1 in real time, 1 out of reach, "))
   }
@@ -91,7 +91,7 @@ struct ControlTests {
 
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.output.contains("switch it off with `env: { LSAN_OPTIONS: detect_leaks=0 }`")
+      outcome.output.contains("disable it with `env: { LSAN_OPTIONS: detect_leaks=0 }`")
         == isExplained)
   }
 

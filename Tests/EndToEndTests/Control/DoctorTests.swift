@@ -46,6 +46,6 @@ struct DoctorTests {
       ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])
 
     #expect(outcome.exitCode == 3)
-    #expect(outcome.text.contains("`scenario doctor` says what to change"))
+    #expect(outcome.text.contains("run `scenario doctor` to see the fix"))
   }
 }

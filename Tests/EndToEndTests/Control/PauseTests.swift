@@ -76,7 +76,7 @@ struct PauseTests {
     let outcome = process.wait()
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.text.contains("scenario enter \(socket)"))
-    #expect(outcome.text.contains("a server stands stands still"))
+    #expect(outcome.text.contains("a server stands is paused"))
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct PauseTests {
 
     let unbounded = try BuiltRunner.run(["run", folder.write(text(":", "real"), to: "b.yaml")])
     #expect(unbounded.exitCode == 3, "\(unbounded.text)")
-    #expect(unbounded.text.contains("nobody could end the pause: this run has no terminal"))
+    #expect(unbounded.text.contains("the pause would never end: this run has no terminal"))
     #expect(unbounded.text.contains("b.yaml:5:"))
   }
 

@@ -85,7 +85,7 @@ struct RerunTests {
     for command in [["list"], ["plan"]] {
       let look = try project.scenario(command + ["--last-failed"])
       #expect(look.exitCode == 4 || look.exitCode == 0, "\(look.text)")
-      #expect(look.errorOutput.contains("no longer there"), "\(look.text)")
+      #expect(look.errorOutput.contains("no longer exist"), "\(look.text)")
     }
     let away = try project.scenario(["rerun"])
     #expect(away.exitCode == 5, "\(away.text)")
@@ -134,7 +134,7 @@ struct RerunTests {
 
     let again = try project.scenario(["rerun"] + (isRecorded ? [] : ["e.jsonl"]))
     #expect(again.exitCode == 0 && again.output.contains("1 passed"), "\(again.text)")
-    #expect(!again.errorOutput.contains("no longer there"), "\(again.text)")
+    #expect(!again.errorOutput.contains("no longer exist"), "\(again.text)")
   }
 
   @Test("What a run did not get to is outstanding")
@@ -167,10 +167,13 @@ struct RerunTests {
     try project.write(Self.text("7", "7"), to: "checks/a.yaml")
     let mended = try project.scenario(["rerun", "ci.jsonl"])
     #expect(mended.exitCode == 0 && mended.output.contains("1 passed"), "\(mended.text)")
-    #expect(mended.errorOutput.contains("the plan is not the one of that run"), "\(mended.text)")
+    #expect(
+      mended.errorOutput.contains("the plan differs from that of the recorded run"),
+      "\(mended.text)")
     try project.write("no events\n", to: "other.jsonl")
     let other = try project.scenario(["rerun", "other.jsonl"])
-    #expect(other.exitCode == 2 && other.errorOutput.contains("holds no events"), "\(other.text)")
+    #expect(
+      other.exitCode == 2 && other.errorOutput.contains("contains no events"), "\(other.text)")
     #expect(try project.scenario(["rerun", "missing.jsonl"]).exitCode == 2)
   }
 }

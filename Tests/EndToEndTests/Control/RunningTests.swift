@@ -101,7 +101,7 @@ struct RunningTests {
     #expect(reports[0] == reports[1])
     let order = try #require(
       reports[2].split(separator: "\n").first { $0.contains("scenario.order") })
-    #expect(order.contains("random, by the seed 5"))
+    #expect(order.contains("random, with seed 5"))
   }
 
   @Test("An order by chance is reported, and the same seed makes the same again")
@@ -116,7 +116,7 @@ struct RunningTests {
     #expect(try lines(["--order=random", "--seed=3"]) == first)
     #expect(first != plain)
     #expect(first.sorted() == plain.sorted())
-    #expect(try run(Self.mixed, ["--order=random"]).output.contains("order: random, by the seed "))
+    #expect(try run(Self.mixed, ["--order=random"]).output.contains("order: random, with seed "))
   }
 
   // MARK: - Retries
@@ -221,7 +221,7 @@ struct RunningTests {
       ["--global-timeout", "300ms", "--report", "junit=\(report)"])
 
     #expect(outcome.exitCode == 124, "\(outcome.text)")
-    #expect(outcome.output.contains("the run took longer than the 300ms that all of it may take"))
+    #expect(outcome.output.contains("the run took longer than its limit of 300ms"))
     #expect(TemporaryFolder.read(report)?.contains("type=\"Timeout\"") ?? false)
     let quick = try run("target: { command: [echo] }\n", ["--global-timeout", "1h"])
     #expect(quick.exitCode == 0, "\(quick.text)")

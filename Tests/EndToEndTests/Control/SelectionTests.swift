@@ -144,7 +144,7 @@ struct SelectionTests {
     #expect(mended.exitCode == 0 && mended.output.contains("1 passed"), "\(mended.text)")
     let all = try project.scenario(["run", "checks", "--last-failed"])
     #expect(all.output.contains("6 passed"), "\(all.text)")
-    #expect(all.errorOutput.contains("nothing failed before"))
+    #expect(all.errorOutput.contains("no case failed before"))
     #expect(project.read(".scenario/.gitignore")?.contains("last-run.json") == true)
   }
 
@@ -220,14 +220,16 @@ struct SelectionTests {
     let project = try project()
     let outside = try project.scenario(
       ["run", "--changed"], variables: ["GIT_CEILING_DIRECTORIES=/"])
-    #expect(outside.exitCode == 2 && outside.errorOutput.contains("is in none"), "\(outside.text)")
+    #expect(
+      outside.exitCode == 2 && outside.errorOutput.contains("is not in one"), "\(outside.text)")
     try project.git(["init", "-q"])
     try project.git(["commit", "-q", "--allow-empty", "-m", "first"])
     let unknown = try project.scenario(["run", "--changed=nowhere"])
     #expect(unknown.exitCode == 2, "\(unknown.text)")
-    #expect(unknown.errorOutput.contains("\"nowhere\" is no commit"))
+    #expect(unknown.errorOutput.contains("\"nowhere\" is not a commit"))
     let option = try project.scenario(["run", "--changed=--output=x"])
-    #expect(option.exitCode == 2 && option.errorOutput.contains("is no commit"), "\(option.text)")
+    #expect(
+      option.exitCode == 2 && option.errorOutput.contains("is not a commit"), "\(option.text)")
     let missing = try project.scenario(["run", "--changed"], variables: ["PATH=/nowhere"])
     #expect(missing.exitCode == 2, "\(missing.text)")
   }

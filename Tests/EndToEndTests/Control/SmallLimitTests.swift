@@ -42,7 +42,7 @@ struct SmallLimitTests {
       #expect(outcome.exitCode == 3, "\(outcome.text)")
       #expect(
         outcome.text == """
-          error[E112]: this process may have \(count) open files, and a run takes 64
+          error[E112]: this process may have \(count) open files, but a run needs 64
           help: raise it: ulimit -n 1024
 
           """)
@@ -110,7 +110,7 @@ struct SmallLimitTests {
     #expect(few.exitCode == 3, "\(few.text)")
     #expect(
       few.text.contains(
-        "more threads and processes, and a run takes 11\nhelp: raise it: ulimit -u"),
+        "more threads and processes, but a run needs 11\nhelp: raise it: ulimit -u"),
       "\(few.text)")
     #expect(enough.exitCode == 0, "\(enough.text)")
   }
@@ -158,7 +158,7 @@ struct SmallLimitTests {
 
     #expect(few.exitCode == 3, "\(few.text)")
     #expect(
-      few.output.contains("error: the runner has nothing left for a client of "), "\(few.text)")
+      few.output.contains("error: the runner is out of resources for a client of "), "\(few.text)")
     #expect(few.output.contains("Too many open files (raise it: ulimit -n)"))
     #expect(enough.exitCode == 0, "\(enough.text)")
   }
@@ -186,7 +186,7 @@ struct SmallLimitTests {
 
     #expect(few.exitCode == 3, "\(few.text)")
     #expect(
-      few.output.contains("error: the runner has nothing left for a client of "), "\(few.text)")
+      few.output.contains("error: the runner is out of resources for a client of "), "\(few.text)")
     #expect(enough.exitCode == 0, "\(enough.text)")
   }
 

@@ -145,7 +145,7 @@ struct TerminalTests {
     #expect(seen.end.first?.hasPrefix("FAIL  [") == true, "\(seen.text)")
     #expect(!seen.end.contains { $0.contains("running") || $0.hasPrefix("RUN") })
     #expect(seen.end.contains("exit 1"))
-    #expect(seen.end.contains("exit code 1: an expectation was false"))
+    #expect(seen.end.contains("exit code 1: an expectation failed"))
     #expect(!seen.raw.contains("\\x1b[2J"))
   }
 
@@ -175,7 +175,7 @@ struct TerminalTests {
     let seen = try play(action: "interrupt")
 
     #expect(!seen.end.contains { $0.contains(" running") || $0.contains("^C") }, "\(seen.text)")
-    #expect(seen.end.contains("interrupted before the end"))
+    #expect(seen.end.contains("the run was interrupted"))
     #expect(seen.end.contains("exit 130"))
   }
 

@@ -109,7 +109,7 @@ struct FolderExpectationTests {
       Self.text("mkdir out; echo one > out/a.txt; cp out/a.txt out/link", "{ folder: expected }"),
       to: "s/a.yaml")
     let file = try project.scenario(["run", "s"])
-    #expect(file.exitCode == 1 && file.output.contains("expected a symlink, and it is a file"))
+    #expect(file.exitCode == 1 && file.output.contains("expected a symlink, but it is a file"))
   }
 
   @Test("Only these files: each is there, and nothing else")

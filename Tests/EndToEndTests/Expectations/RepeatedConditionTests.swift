@@ -36,7 +36,7 @@ struct RepeatedConditionTests {
     let early = try waiting("eventually: { within: 10s, every: 1s, \(file) }")
     #expect(early.exitCode == 1, "\(early.text)")
     #expect(early.output.contains("eventually:"), "\(early.text)")
-    #expect(early.output.contains("still so after 10s"), "\(early.text)")
+    #expect(early.output.contains("still the case after 10s"), "\(early.text)")
   }
 
   @Test("What must hold all the time fails at the check that finds otherwise")

@@ -31,7 +31,8 @@ struct SnapshotTests {
     let third = try project.scenario(["run", "s"])
     #expect(third.exitCode == 1 && third.output.contains("-two"), "\(third.text)")
     #expect(third.output.contains("+three") && third.output.contains("scenario review s/a.yaml"))
-    #expect(third.errorOutput.contains("1 text waits for a decision: scenario review s/a.yaml"))
+    #expect(
+      third.errorOutput.contains("1 snapshot change needs a review: scenario review s/a.yaml"))
     #expect(project.read(Self.path) == "one\ntwo\n")
     #expect(project.read(Self.path + ".new") == "one\nthree\n")
 

@@ -17,7 +17,7 @@ struct StaleFolderTests {
     try project.write(Self.text, to: "scenarios/below/b.yaml")
     let more = try project.scenario(["run", "--plan", "p.json"])
     #expect(
-      more.exitCode == 2 && more.text.contains("\"scenarios\" has other scenario files"),
+      more.exitCode == 2 && more.text.contains("\"scenarios\" contains other scenario files"),
       "\(more.text)")
     #expect(try project.scenario(["plan", "-o", "q.json"]).exitCode == 0)
     _ = try BuiltRunner.command(["rm", "\(project.path)/scenarios/below/b.yaml"])

@@ -28,7 +28,7 @@ struct DiagnosticFormatTests {
     #expect(try check("sarif").contains("\"ruleId\": \"E044\""))
     let twin = try BuiltRunner.run(["check", "--diagnostics", "json", path])
     #expect(twin.exitCode == 2)
-    #expect(twin.errorOutput.contains("say --format in place of --diagnostics"), "\(twin.text)")
+    #expect(twin.errorOutput.contains("use --format instead of --diagnostics"), "\(twin.text)")
     let other = try BuiltRunner.run(["check", "--format", "xml", path])
     #expect(other.exitCode == 2)
     #expect(other.errorOutput.contains("is not one of text, json, github, sarif"))
@@ -148,7 +148,7 @@ struct DiagnosticFormatTests {
 
     #expect(outcome.errorOutput.contains("\"key99\""))
     #expect(!outcome.errorOutput.contains("\"key100\""))
-    #expect(outcome.errorOutput.contains("and 30 more, which are not shown\n"))
+    #expect(outcome.errorOutput.contains("and 30 more that are not shown\n"))
     #expect(outcome.errorOutput.contains("130 errors; nothing was run\n"))
   }
 

@@ -39,7 +39,7 @@ struct MutationRunTests {
     #expect(outcome.exitCode == 1)
     #expect(
       outcome.text.contains(
-        "one of 4 changes is enough to make the case fail: "
+        "a single one of 4 changes makes the case fail: "
           + "build.bob.address.city: \"London\" → null (nil)"),
       "\(outcome.text)")
     #expect(outcome.text.contains("mutation.yaml:6:8"), "\(outcome.text)")
@@ -51,7 +51,7 @@ struct MutationRunTests {
 
     #expect(outcome.exitCode == 1)
     for text in [
-      "2 of 4 changes make the case fail together", "build.bob.id: 1 → null (nil)",
+      "2 of 4 changes together make the case fail", "build.bob.id: 1 → null (nil)",
       "build.bob.tags: [\"a\"] → null (nil)",
     ] {
       #expect(outcome.text.contains(text), "\(outcome.text)")
@@ -65,7 +65,7 @@ struct MutationRunTests {
 
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.text.contains("the case fails without 4 changes of \"$mutate\" as well"),
+      outcome.text.contains("the case also fails without 4 changes of \"$mutate\""),
       "\(outcome.text)")
   }
 
@@ -78,6 +78,6 @@ struct MutationRunTests {
 
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.text.contains("4 of 4 changes make the case fail together"), "\(outcome.text)")
+      outcome.text.contains("4 of 4 changes together make the case fail"), "\(outcome.text)")
   }
 }

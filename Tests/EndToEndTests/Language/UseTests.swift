@@ -121,11 +121,11 @@ struct UseTests {
       text("api.test/user").replacing(
         "[ { GET", with: "[ { GET http://api.test/other: { text: top } }, { GET"))
     #expect(unasked.exitCode == 1, "\(unasked.text)")
-    #expect(unasked.output.contains("no request asked for \"GET http://api.test/other\""))
+    #expect(unasked.output.contains("unused: no request matched \"GET http://api.test/other\""))
     let apart = try run(
       text("other.test/user").replacing("stdout: own", with: "stdout: top"))
     #expect(apart.exitCode == 1, "\(apart.text)")
-    #expect(apart.output.contains("no request asked for \"GET http://other.test/user\""))
+    #expect(apart.output.contains("unused: no request matched \"GET http://other.test/user\""))
   }
 
   @Test("What a used file says of time, steps and the end is refused, not ignored")

@@ -59,7 +59,7 @@ struct CaptureTests {
 
     #expect(outcome.exitCode == 1)
     #expect(lines.first?.hasSuffix("=ENETUNREACH") ?? false, "\(lines)")
-    #expect(outcome.output.contains("wanted to reach 192.0.2.1:80"), "\(outcome.text)")
+    #expect(outcome.output.contains("tried to reach 192.0.2.1:80"), "\(outcome.text)")
     #expect(outcome.output.contains("1 refused, 0 addresses reached for real"))
   }
 

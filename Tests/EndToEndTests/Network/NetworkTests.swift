@@ -17,7 +17,7 @@ struct NetworkTests {
         + "expect: { exit: 1, stderr: { contains: Network is unreachable } }\n")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.output.contains("wanted to reach 192.0.2.1:80"))
+    #expect(outcome.output.contains("tried to reach 192.0.2.1:80"))
     #expect(outcome.output.contains("by bash (pid "))
     #expect(outcome.output.contains("- GET http://192.0.2.1/**: {}"))
     #expect(outcome.output.contains("network.yaml:2:"))
@@ -58,7 +58,7 @@ struct NetworkTests {
 
     let isLoopback = parts[0] == "127.0.0.1"
     #expect(outcome.exitCode == (isLoopback ? 0 : 1), "\(outcome.text)")
-    #expect(outcome.output.contains("wanted to reach \(address)") == !isLoopback)
+    #expect(outcome.output.contains("tried to reach \(address)") == !isLoopback)
   }
 
   @Test(

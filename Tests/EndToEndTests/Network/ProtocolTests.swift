@@ -109,7 +109,7 @@ struct ProtocolTests {
       """)
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.output.contains("did not go as the scenario says"))
+    #expect(outcome.output.contains("did not go as the scenario expects"))
     #expect(outcome.output.contains("hallo"))
   }
 }

@@ -95,8 +95,8 @@ struct ReplyTests {
   @Test(
     "A client that gave up is told of with both times",
     arguments: [
-      ("{ after: 30s, text: late }", "the reply was due at +30s, and the client closed at +10s"),
-      ("{ fault: hang }", "no reply was to come, and the client closed at +10s"),
+      ("{ after: 30s, text: late }", "the reply was due at +30s, but the client closed at +10s"),
+      ("{ fault: hang }", "the entry never replies, but the client closed at +10s"),
     ])
   func gaveUp(reply: String, message: String) throws {
     let outcome = try run(
@@ -156,6 +156,6 @@ struct ReplyTests {
 
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("no request for \"GET /one\" behind \"GET /two\""))
-    #expect(outcome.output.contains("it came before"))
+    #expect(outcome.output.contains("it came earlier"))
   }
 }

@@ -118,7 +118,8 @@ struct UnmatchedTests {
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
-      outcome.output.contains("asks \"known.example.com\" by https:, and no response is for https:")
+      outcome.output.contains(
+        "requests \"known.example.com\" by https:, but no response is for https:")
     )
     #expect(!outcome.output.contains("SSL_CERT_FILE"))
   }
@@ -132,7 +133,7 @@ struct UnmatchedTests {
 
     let count = outcome.output.split(separator: "no response for GET http://known.example.com/b")
     #expect(count.count == 2, "\(outcome.text)")
-    #expect(outcome.output.contains("it came 2 more times, the last at +"))
+    #expect(outcome.output.contains("it was repeated 2 times, last at +"))
     #expect(outcome.output.contains("no response for GET http://known.example.com/c"))
   }
 

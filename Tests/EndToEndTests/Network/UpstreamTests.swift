@@ -144,10 +144,11 @@ struct UpstreamTests {
       ["--network", "offline"])
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("did not go as the scenario says"), "\(outcome.text)")
+    #expect(outcome.output.contains("did not go as the scenario expects"), "\(outcome.text)")
     #expect(more.exitCode == 1)
     #expect(
-      more.output.contains("expected the client's end, got the message \"more\""), "\(more.text)")
+      more.output.contains("expected the end of the client's messages, got the message \"more\""),
+      "\(more.text)")
   }
 
   @Test("A refused handshake, and a host that vanishes, are what the client meets, twice")
@@ -276,7 +277,7 @@ struct UpstreamTests {
 
     #expect(outcome.exitCode == exitCode, "\(outcome.text)")
     if exitCode == 1 {
-      #expect(outcome.output.contains("did not go as the scenario says"), "\(outcome.text)")
+      #expect(outcome.output.contains("did not go as the scenario expects"), "\(outcome.text)")
       #expect(outcome.output.contains("backend.yaml:"), "\(outcome.text)")
     }
   }

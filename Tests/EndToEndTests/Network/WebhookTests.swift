@@ -108,7 +108,7 @@ struct WebhookTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
       outcome.text.contains(
-        "the webhook POST http://shop.test:8000/paid of \"POST http://pay.test/charges\" was not taken: status 503, the last of 3 times"
+        "the webhook POST http://shop.test:8000/paid of \"POST http://pay.test/charges\" was not accepted: status 503, in the last of 3 attempts"
       ), "\(outcome.text)")
     #expect(outcome.text.contains("hooks.yaml:27:19"), "\(outcome.text)")
     #expect(lines.count == 3)
@@ -133,7 +133,8 @@ struct WebhookTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let early = try run(text(1))
     #expect(early.exitCode == 1)
-    #expect(early.text.contains("was not taken: no target listens at port 8000"), "\(early.text)")
+    #expect(
+      early.text.contains("was not accepted: no target listens at port 8000"), "\(early.text)")
   }
 
   @Test("Time goes on while an answer is awaited, up to a bound")
@@ -147,7 +148,7 @@ struct WebhookTests {
     #expect(patient.exitCode == 0, "\(patient.text)")
     let hasty = try run(text("9s"))
     #expect(hasty.exitCode == 1)
-    #expect(hasty.text.contains("was not taken: no answer came within 9s"), "\(hasty.text)")
+    #expect(hasty.text.contains("was not accepted: no answer came within 9s"), "\(hasty.text)")
   }
 
   @Test(
@@ -160,9 +161,9 @@ struct WebhookTests {
         steps: "{ start: shop }, { run: client }"))
     #expect(outcome.exitCode == exitCode, "\(outcome.text)")
     #expect(
-      outcome.text.contains("was not sent: it is due at +1h, and the case ended at +0s")
+      outcome.text.contains("was not sent: it is due at +1h, but the case ended at +0s")
         == (meaning != "ignore"), "\(outcome.text)")
-    #expect(outcome.text.contains("as by the step \"tick: 1h\"") == (meaning == "fail"))
+    #expect(outcome.text.contains("as with the step \"tick: 1h\"") == (meaning == "fail"))
   }
 
   @Test(
@@ -174,7 +175,7 @@ struct WebhookTests {
         "{ request: { \(Self.url) }, unanswered: \(meaning) }", status: 410,
         steps: "{ start: shop }, { run: client }, { tick: 1s }"))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.text.contains("was not taken: status 410") == isTold, "\(outcome.text)")
+    #expect(outcome.text.contains("was not accepted: status 410") == isTold, "\(outcome.text)")
   }
 
   @Test(
@@ -186,7 +187,7 @@ struct WebhookTests {
       ),
       (
         "\"${{ request.json.url }}\"", 2,
-        "\"api.stripe.com\" is no target of the case, and webhooks go nowhere else"
+        "\"api.stripe.com\" is not a target of the case, and webhooks go only to targets"
       ),
     ])
   func outside(url: String, exitCode: Int, message: String) throws {

@@ -213,8 +213,8 @@ struct HistoryTests {
     let rest = try history(["kept", "--skip-damaged"])
     #expect(rest.exitCode == 0, "\(rest.text)")
     #expect(rest.output.hasPrefix("4 runs, 2 cases\n"), "\(rest.text)")
-    #expect(rest.errorOutput.contains("passed over 2 files that cannot be read"), "\(rest.text)")
-    #expect(rest.errorOutput.contains("1 XML file is no JUnit report"), "\(rest.text)")
+    #expect(rest.errorOutput.contains("skipped 2 files that cannot be read"), "\(rest.text)")
+    #expect(rest.errorOutput.contains("1 XML file is not a JUnit report"), "\(rest.text)")
   }
 
   @Test(
@@ -222,11 +222,11 @@ struct HistoryTests {
     arguments: [
       (["empty"], "no reports in \"empty\""), (["none.jsonl"], "cannot read \"none.jsonl\""),
       (["none/*.xml"], "no file matches"),
-      (["count"], "neither a stream of events nor a JUnit report"),
-      (["other.xml"], "is no JUnit report"),
+      (["count"], "neither an event stream nor a JUnit report"),
+      (["other.xml"], "is not a JUnit report"),
       (["s.yaml", "--report", "junit=x"], "write --report html=FILE"),
       (["s.yaml", "--fail-on", "old"], "not one of new, failing, flaky"),
-      (["other.xml", "--report", "html=other.xml"], "read and written over"),
+      (["other.xml", "--report", "html=other.xml"], "read and overwritten"),
       ([], "Missing expected argument"),
     ])
   func refused(arguments: [String], message: String) throws {

@@ -154,7 +154,7 @@ struct HostEventTests {
           """)
     let moments = lines.flatMap { $0.data.lastEvents ?? [] }.filter { $0.kind == "connection" }
 
-    #expect(moments.map(\.text) == ["gets no connection with b.test:7001: ECONNREFUSED"])
+    #expect(moments.map(\.text) == ["cannot connect to b.test:7001: ECONNREFUSED"])
   }
 
   @Test("The pieces of a stream have their times, and an answer that is one body has none")

@@ -25,10 +25,10 @@ struct LostResultTests {
     for format in ["junit", "jsonl", "html"] {
       let outcome = try project.scenario(["run", "a.yaml", "--report", "\(format)=\(name)"])
       #expect(outcome.exitCode == 2, "\(outcome.text)")
-      #expect(outcome.errorOutput.contains("written over"), "\(outcome.text)")
+      #expect(outcome.errorOutput.contains("overwritten"), "\(outcome.text)")
     }
     let plan = try project.scenario(["plan", "a.yaml", "-o", name])
-    #expect(plan.exitCode == 2 && plan.errorOutput.contains("written over"), "\(plan.text)")
+    #expect(plan.exitCode == 2 && plan.errorOutput.contains("overwritten"), "\(plan.text)")
 
     #expect(project.read("a.yaml") == Self.two)
     // Somewhere else is no matter, also where there is something.
@@ -51,7 +51,7 @@ struct LostResultTests {
     ] {
       let outcome = try project.scenario(arguments)
       #expect(outcome.exitCode == 2, "\(arguments): \(outcome.text)")
-      #expect(outcome.errorOutput.contains("written over"), "\(arguments): \(outcome.text)")
+      #expect(outcome.errorOutput.contains("overwritten"), "\(arguments): \(outcome.text)")
     }
     // A plan that is compared with may be replaced by the new one.
     #expect(
@@ -133,7 +133,7 @@ struct LostResultTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("0 passed, 1 failed, 2 not run"), "\(outcome.text)")
     #expect(!outcome.output.contains("SKIP"), "\(outcome.text)")
-    let reason = "not run: the run stopped at a failure"
+    let reason = "not run: the run stopped after a failure"
     let junit = try #require(project.read("r.xml"))
     #expect(junit.contains("tests=\"3\"") && junit.contains("skipped=\"2\""), "\(junit)")
     for name in ["r.xml", "r.tap", "r.json", "r.jsonl"] {
@@ -204,7 +204,8 @@ struct LostResultTests {
     // What could be written only in part is written once there is room.
     #expect(text.contains("last-run.json*\n") && text.contains("recorded\n"), "\(text)")
     #expect(
-      text.split(separator: "how long the cases took could not be recorded").count == 2, "\(text)")
+      text.split(separator: "the durations of the cases could not be recorded").count == 2,
+      "\(text)")
   }
 
   @Test("A limit of file sizes fails the report, and does not end the run")

@@ -3,7 +3,7 @@ import Testing
 @Suite("Notices")
 struct NoticeTests {
   private static let ring = "\(BuiltRunner.root)/.build/programs/ring"
-  private static let notice = "\"ring\" asks for an io_uring, and gets none"
+  private static let notice = "\"ring\" requests an io_uring, which is refused"
 
   private func run(_ arguments: String) throws -> (outcome: BuiltRunner.Outcome, lines: [String]) {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ struct NoticeTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains(Self.notice))
     #expect(warnings.count == 1)
-    #expect(warnings.allSatisfy { $0.contains("asks for an io_uring, and gets none") })
+    #expect(warnings.allSatisfy { $0.contains("requests an io_uring, which is refused") })
   }
 
   @Test("One that asks for none passes without a word")

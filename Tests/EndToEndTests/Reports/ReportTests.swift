@@ -88,7 +88,7 @@ struct ReportTests {
 
     let both = try run(["--report", "jsonl", "--report", "tap=-"])
     #expect(both.exitCode == 2)
-    #expect(both.errorOutput.contains("two reports are to be written to standard output"))
+    #expect(both.errorOutput.contains("two reports write to standard output"))
   }
 
   @Test("GitHub gets annotations, and a summary where it says")
@@ -145,10 +145,10 @@ struct ReportTests {
     let cut = try convertStream(cutBefore: text)
 
     #expect(cut.exitCode == code, "\(cut.text)")
-    #expect(cut.errorOutput.contains("is cut off and was passed over"), "\(cut.text)")
+    #expect(cut.errorOutput.contains("is cut off and was skipped"), "\(cut.text)")
     #expect(report("c.xml").contains("name=\"holds\""))
     #expect(report("c.xml").contains("name=\"fails\"") == (code == 1))
-    #expect(report("c.xml").contains("the run did not come to its end"))
+    #expect(report("c.xml").contains("the run did not finish"))
   }
 
   @Test("A stream that is none is refused, and so is a report of nothing")
@@ -182,8 +182,8 @@ struct ReportTests {
     #expect(report("e.jsonl").hasSuffix("}\n"))
     let shown = try BuiltRunner.run(["report", "show", stream])
     #expect(shown.exitCode == 3, "\(shown.text)")
-    #expect(shown.output.contains("the scenario was interrupted before its end"))
-    #expect(shown.output.contains("the run did not come to its end: 0 of 1 case ended"))
+    #expect(shown.output.contains("the scenario was interrupted before it finished"))
+    #expect(shown.output.contains("the run did not finish: 0 of 1 case ended"))
   }
 
   @Test("A report that cannot be written is reported, and the others stand")

@@ -36,7 +36,7 @@ struct TraceTests {
     let project = try ProjectFolder()
     try project.write(Self.file, to: "a.yaml")
     let over = try project.scenario(["run", "a.yaml", "--trace", "a.yaml"])
-    #expect(over.exitCode == 2 && over.errorOutput.contains("written over"), "\(over.text)")
+    #expect(over.exitCode == 2 && over.errorOutput.contains("overwritten"), "\(over.text)")
     #expect(project.read("a.yaml") == Self.file)
     let shared = try project.scenario(
       ["run", "a.yaml", "--trace", "o", "--report", "jsonl=./o"])

@@ -55,7 +55,7 @@ struct AlwaysTests {
     #expect(other.exitCode == 1 && other.text.contains("cleanup: exit code"), "\(other.text)")
     let without = try run(text.replacing("  - stop:\n", with: ""))
     #expect(without.exitCode != 0, "\(without.text)")
-    #expect(without.text.contains("is running already"), "\(without.text)")
+    #expect(without.text.contains("is already running"), "\(without.text)")
 
     let late = "timeout: 1s\n" + text.replacing("stdout: up", with: "stdout: never")
     #expect(try !run(late.replacing("  - stop:\n", with: "")).text.contains("cleanup:"))
@@ -100,7 +100,7 @@ struct AlwaysTests {
         """, to: "always.yaml"),
     ])
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("within the 10s of real time that a step of `cleanup` has"))
+    #expect(outcome.output.contains("within 10s of real time, the limit of a step of `cleanup`"))
     #expect(outcome.output.ranges(of: "cleanup: the command").count == 1, "\(outcome.text)")
     #expect(TemporaryFolder.read(place) == "cleaned\n")
   }

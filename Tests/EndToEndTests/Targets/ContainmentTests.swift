@@ -44,7 +44,7 @@ struct ContainmentTests {
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains("bystander lives"), "\(outcome.text)")
-    #expect(outcome.text.contains("signals processes all over the machine"), "\(outcome.text)")
+    #expect(outcome.text.contains("signals all processes of the machine"), "\(outcome.text)")
     let wrong = try run(text.replacing("143\\n143", with: "0\\n0"))
     #expect(wrong.exitCode == 1, "\(wrong.text)")
     #expect(wrong.output.contains("bystander lives"))
@@ -77,7 +77,7 @@ struct ContainmentTests {
       """)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(!outcome.text.contains("all over the machine"), "\(outcome.text)")
+    #expect(!outcome.text.contains("all processes of the machine"), "\(outcome.text)")
   }
 
   @Test("A run whose runner is stopped alone ends with its report and without survivors")
@@ -118,6 +118,6 @@ struct ContainmentTests {
     withExtendedLifetime(folder) {}
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.text.contains("signals a process that is not of the scenario"))
+    #expect(outcome.text.contains("signals a process outside of the scenario"))
   }
 }

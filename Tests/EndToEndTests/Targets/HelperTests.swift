@@ -43,7 +43,7 @@ struct HelperTests {
     let outcome = try run(text)
 
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("the command exited with code 4, and nothing expects it"))
+    #expect(outcome.text.contains("the command exited with code 4 unexpectedly"))
     #expect(outcome.text.contains("  no\n"), "\(outcome.text)")
     #expect(
       try run(text.replacing("exit 4' }", with: "exit 4', expect: { exit: 4 } }")).exitCode == 0)
@@ -108,12 +108,13 @@ struct HelperTests {
     #expect(try run(text.replacing(", exit: 4 }", with: ", exit: 5 }")).exitCode == 1)
     let unexpected = try run(text.replacing(", exit: 4 }", with: " }"))
     #expect(unexpected.exitCode == 1)
-    #expect(unexpected.text.contains("the command exited with code 4, and nothing expects it"))
+    #expect(unexpected.text.contains("the command exited with code 4 unexpectedly"))
 
     let outside = try run(text.replacing("in: world, ", with: ""))
     #expect(outside.exitCode == 3)
     #expect(
-      outside.text.contains("virtual time stands still while a command outside the world runs"))
+      outside.text.contains(
+        "virtual time is frozen while a command outside of the scenario's environment runs"))
     #expect(outside.text.contains("exec: { command: …, in: world }"))
   }
 
@@ -180,7 +181,7 @@ struct HelperTests {
     let outcome = try BuiltRunner.run(["run", path])
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.text.contains("the command did not end within"), "\(outcome.text)")
+    #expect(outcome.text.contains("the command did not exit within"), "\(outcome.text)")
     #expect(outcome.text.contains("cleanup: the command exited with code 7"), "\(outcome.text)")
     #expect(TemporaryFolder.read("\(folder.path)/second") != nil)
     let child = try #require(TemporaryFolder.read("\(folder.path)/child"))

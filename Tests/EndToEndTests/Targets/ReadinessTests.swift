@@ -178,7 +178,7 @@ struct ReadinessTests {
 
       let held = try run(text.replacing("flow: auto", with: "flow: held"))
       #expect(held.exitCode == 3, "\(held.text)")
-      #expect(held.text.contains("waits for virtual time, which stands still"), "\(held.text)")
+      #expect(held.text.contains("waits for virtual time, which is frozen"), "\(held.text)")
       #expect(held.text.contains("flow: auto"), "\(held.text)")
     }
   }
@@ -269,12 +269,13 @@ struct ReadinessTests {
     let hung = try run(pings: 10, every: 15)
     #expect(hung.exitCode == 1, "\(hung.text)")
     #expect(
-      hung.text.contains("watchdog: expected WATCHDOG=1 of the target within 30s"), "\(hung.text)")
+      hung.text.contains("watchdog: expected WATCHDOG=1 from the target within 30s"), "\(hung.text)"
+    )
     #expect(
       hung.text.contains("nothing for 5m50s, from 4m10s to 10m since the start"), "\(hung.text)")
     let mute = try run(pings: 0, every: 15, ready: "STATUS=up")
     #expect(mute.exitCode == 1, "\(mute.text)")
-    #expect(mute.text.contains("has said neither READY=1 nor WATCHDOG=1"), "\(mute.text)")
+    #expect(mute.text.contains("sent neither READY=1 nor WATCHDOG=1"), "\(mute.text)")
   }
 
   @Test("A service that hangs until it ends, or until it is asked to, hangs all the same")
@@ -350,7 +351,7 @@ struct ReadinessTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(
       outcome.text.contains(
-        "the target had to be killed at the end: it did not end within 100ms of SIGTERM"),
+        "the target was killed at the end: it did not exit within 100ms of SIGTERM"),
       "\(outcome.text)")
 
     let polite = try run(text.replacing("grace: 100ms", with: "signal: HUP"))

@@ -77,7 +77,7 @@ struct RobustnessTests {
       ["--report", "jsonl=\(folder.path)/r", "--report", "junit=\(folder.path)/./r"])
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
-    #expect(outcome.errorOutput.hasPrefix("error[E110]: two reports are to be written to"))
+    #expect(outcome.errorOutput.hasPrefix("error[E110]: two reports write to"))
     #expect(outcome.errorOutput.contains("help:"))
     #expect(TemporaryFolder.names(folder.path) == ["scenario.yaml"])
   }

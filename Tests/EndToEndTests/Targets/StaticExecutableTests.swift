@@ -96,20 +96,20 @@ struct StaticExecutableTests {
       "mount -t tmpfs -o noexec none tmp", true,
       [
         "work/./own\" cannot be run: Permission denied",
-        "help: its file system is mounted with noexec: let TMPDIR be a folder",
+        "help: its file system is mounted with noexec: set TMPDIR to a folder",
       ]
     ),
     (
       "rm bin/sh", true,
       [
         "the program \"/bin/sh\" does not exist",
-        "help: a command that is one text needs a shell; a list, such as",
+        "help: a command that is one string needs a shell; a list, such as",
       ]
     ),
     (
       "", false,
       [
-        "the target cannot be started: open /dev/null: No such file or directory",
+        "cannot start the target: open /dev/null: No such file or directory",
         "help: mount /dev, or make the device",
       ]
     ),
@@ -154,7 +154,7 @@ struct StaticExecutableTests {
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.text.contains("does not let the runner trace processes"), "\(outcome.text)")
-    #expect(outcome.text.contains("`scenario doctor` says what to change"), "\(outcome.text)")
+    #expect(outcome.text.contains("run `scenario doctor` to see the fix"), "\(outcome.text)")
     #expect(doctor.exitCode == 3, "\(doctor.text)")
     #expect(doctor.output.contains("fail  hold a process "), "\(doctor.text)")
     #expect(allowed.exitCode == 0, "\(allowed.text)")
@@ -212,7 +212,7 @@ struct StaticExecutableTests {
       ),
       (
         #"exec unshare --mount sh -c 'mount -t proc -o ro proc /proc && exec "$@"' sh "$1" $2"#,
-        "/proc is mounted read-only here", "mount -o remount,rw /proc"
+        "/proc is mounted read-only", "mount -o remount,rw /proc"
       ),
     ])
   func wrongProc(command: String, message: String, help: String) throws {

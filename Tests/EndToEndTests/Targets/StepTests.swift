@@ -87,7 +87,7 @@ struct StepTests {
     let outcome = try run("version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\n")
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.output.contains("was ended by SIGSEGV"))
+    #expect(outcome.output.contains("was killed by SIGSEGV"))
     #expect(
       try run(
         "version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
@@ -147,7 +147,7 @@ struct StepTests {
       """)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("took longer than the case may last"))
+    #expect(outcome.output.contains("took longer than the case's limit"))
   }
 
   @Test("Files are laid out, written, and checked")
@@ -211,7 +211,7 @@ struct StepTests {
       "version: 2\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("1m of virtual time to go"))
+    #expect(outcome.output.contains("1m of virtual time left"))
     #expect(outcome.output.contains("flow: auto"))
   }
 

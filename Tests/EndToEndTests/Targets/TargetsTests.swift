@@ -97,7 +97,7 @@ struct TargetsTests {
       """
     let outcome = try run(text)
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("\"a\" exited with code 1, and nothing expects it"))
+    #expect(outcome.output.contains("\"a\" exited with code 1 unexpectedly"))
     let fine = text.replacing("expect: { targets: {", with: "expect: { targets: { a: { exit: 1 },")
     #expect(try run(fine).exitCode == 0)
   }

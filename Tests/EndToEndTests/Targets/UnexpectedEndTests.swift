@@ -13,9 +13,9 @@ struct UnexpectedEndTests {
   @Test(
     "A target in the background that crashes fails the case, though no step asks for its end",
     arguments: [
-      ("kill -SEGV $$", "the target was ended by SIGSEGV, and nothing expects it"),
-      ("kill -ABRT $$", "the target was ended by SIGABRT, and nothing expects it"),
-      ("exit 3", "the target exited with code 3, and nothing expects it"), ("exit 0", nil),
+      ("kill -SEGV $$", "the target was killed by SIGSEGV unexpectedly"),
+      ("kill -ABRT $$", "the target was killed by SIGABRT unexpectedly"),
+      ("exit 3", "the target exited with code 3 unexpectedly"), ("exit 0", nil),
       ("sleep 1000", nil),
     ])
   func crash(end: String, message: String?) throws {
@@ -60,7 +60,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == code, "\(outcome.text)")
-    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+    #expect(outcome.text.contains("unexpectedly") == (code == 1), "\(outcome.text)")
   }
 
   @Test("A condition that holds within a time accounts for the end that it was checked on")
@@ -87,7 +87,7 @@ struct UnexpectedEndTests {
       """
     let outcome = try run(text)
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("the target exited with code 3, and nothing expects it"))
+    #expect(outcome.text.contains("the target exited with code 3 unexpectedly"))
     #expect(try run(text.replacing("up; exit 3", with: "up")).exitCode == 0)
   }
 
@@ -106,7 +106,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == code, "\(outcome.text)")
-    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+    #expect(outcome.text.contains("unexpectedly") == (code == 1), "\(outcome.text)")
   }
 
   @Test(
@@ -162,7 +162,7 @@ struct UnexpectedEndTests {
       """
     let outcome = try run(text)
     #expect(outcome.exitCode == 1)
-    #expect(outcome.text.contains("\"b\" exited with code 3, and nothing expects it"))
+    #expect(outcome.text.contains("\"b\" exited with code 3 unexpectedly"))
     #expect(try run(text.replacing("; exit 3", with: "")).exitCode == 0)
   }
 
@@ -185,7 +185,7 @@ struct UnexpectedEndTests {
     let outcome = try run(text.replacing("CODE", with: "3"))
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.text.contains("the target exited with code 3, and nothing expects it"),
+      outcome.text.contains("the target exited with code 3 unexpectedly"),
       "\(outcome.text)")
     #expect(try run(text.replacing("CODE", with: "129")).exitCode == 0)
   }
@@ -231,7 +231,7 @@ struct UnexpectedEndTests {
     let outcome = try run(text("os.abort()"))
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.text.contains("\"server\" was ended by SIGABRT, and nothing expects it"),
+      outcome.text.contains("\"server\" was killed by SIGABRT unexpectedly"),
       "\(outcome.text)")
     #expect(try run(text("server.accept()")).exitCode == 0)
   }
@@ -250,7 +250,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == end.code, "\(outcome.text)")
-    if end.code == 1 { #expect(outcome.text.contains("ended by SIGSEGV")) }
+    if end.code == 1 { #expect(outcome.text.contains("killed by SIGSEGV")) }
   }
 
   @Test("A step that stops a target gives it the grace that the target's file says")
@@ -269,7 +269,7 @@ struct UnexpectedEndTests {
     let outcome = try run(text(""))
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.text.contains("the target did not end within 100ms of SIGTERM, and was killed"),
+      outcome.text.contains("the target did not exit within 100ms of SIGTERM, and was killed"),
       "\(outcome.text)")
     #expect(try run(text("exit 0")).exitCode == 0)
   }
@@ -287,10 +287,10 @@ struct UnexpectedEndTests {
     }
     let hungUp = try run(text(""))
     #expect(hungUp.exitCode == 3)
-    #expect(!hungUp.text.contains("nothing expects it"), "\(hungUp.text)")
-    #expect(!hungUp.text.contains("SIGKILL had to"), "\(hungUp.text)")
+    #expect(!hungUp.text.contains("unexpectedly"), "\(hungUp.text)")
+    #expect(!hungUp.text.contains("SIGKILL did"), "\(hungUp.text)")
 
     let terminated = try run(text(", stop: { signal: TERM, grace: 100ms }"))
-    #expect(terminated.text.contains("SIGKILL had to"), "\(terminated.text)")
+    #expect(terminated.text.contains("SIGKILL did"), "\(terminated.text)")
   }
 }

@@ -18,8 +18,8 @@ struct StandingTimeTests {
     let held = try run(target + "clock: { flow: held }\nsteps: [ run: [] ]\n")
 
     #expect(held.exitCode == 3, "\(held.text)")
-    #expect(held.output.contains("reads the clock again and again, which stands still"))
-    #expect(held.output.contains("help: time stands still here: use `flow: auto`"))
+    #expect(held.output.contains("busy-waits on a frozen clock"))
+    #expect(held.output.contains("help: virtual time is frozen here: use `flow: auto`"))
     #expect(held.output.contains("python3"))
 
     let ticked = try run(
@@ -187,7 +187,7 @@ struct StandingTimeTests {
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(
-      outcome.output.contains("help: the clock flows at its own pace here: with `flow: auto`"),
+      outcome.output.contains("help: the clock advances at a fixed rate here: with `flow: auto`"),
       "\(outcome.text)")
   }
 
@@ -209,7 +209,7 @@ struct StandingTimeTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("raise `timeout:`") == helps, "\(outcome.text)")
     #expect(
-      outcome.output.contains("help: every thread sleeps until something wakes it") == !helps,
+      outcome.output.contains("help: every thread is blocked until something wakes it") == !helps,
       "\(outcome.text)")
   }
 
@@ -224,7 +224,7 @@ struct StandingTimeTests {
       """)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("`flow: real` or a step `rate:`"), "\(outcome.text)")
+    #expect(outcome.output.contains("`flow: real` or after a step `rate:`"), "\(outcome.text)")
     #expect(outcome.output.contains("raise `timeout:`") == false)
   }
 

@@ -68,7 +68,8 @@ struct ThreadOrderTests {
     let outcome = try BuiltRunner.run(["run", "--repeat", "3", file])
 
     #expect(outcome.exitCode == (isWarned ? 0 : 3), "\(outcome.text)")
-    #expect(outcome.text.contains("in another order than before") == isWarned, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("in a different order than before") == isWarned, "\(outcome.text)")
   }
 
   @Test(
@@ -164,7 +165,7 @@ struct ThreadOrderTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
       outcome.output.contains(
-        "which may not repeat (entropy: real gives other random numbers in each run)"),
+        "which may not repeat (entropy: real uses different random numbers in each run)"),
       "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }

@@ -45,7 +45,7 @@ struct TimeExpectationTests {
       ("timers: [1s, 2s, 4s]", "timers: expected [1s, 2s, 4s]"),
       ("timers: [2s, 1s, 4s, 50ms]", "timers: expected [2s, 1s, 4s, 50ms]"),
       ("timers: { count: 3 }", "number of waits: expected 3"),
-      ("timers: { process: curl, count: 1 }", "the target asked for no such wait"),
+      ("timers: { process: curl, count: 1 }", "the target made no such wait"),
       ("timers: { process: curl, count: 0 }", "timers: no program \"curl\" has run"),
       ("timers: { process: slep, waits: [] }", "did you mean \"sleep\"?"),
       ("duration: 7s", "duration: expected \"7s\""),
@@ -77,7 +77,7 @@ struct TimeExpectationTests {
         -3s
         +2s      sleep in clock_nanosleep
          4s      sleep in clock_nanosleep
-        (1 other wait was not asked about)
+        (1 other wait is not part of the expectation)
         failed after: 7.05s virtual (
         """), "\(outcome.text)")
     let moves = ["+2s", "+4s", "+50ms"].map { "sleep  time \($0), in clock_nanosleep" }
@@ -202,7 +202,7 @@ struct TimeExpectationTests {
       """)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains(":5:5: error: the wall clock would show what clocks cannot"))
+    #expect(outcome.output.contains(":5:5: error: the wall clock would leave its range"))
   }
 
   @Test("A tick until nothing waits ends also where something always waits, and says so")
@@ -221,7 +221,7 @@ struct TimeExpectationTests {
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(
-      outcome.output.contains("waits again and again and does nothing else"), "\(outcome.text)")
+      outcome.output.contains("only repeats waits and does nothing else"), "\(outcome.text)")
     #expect(outcome.output.contains("× 1s by python3 in clock_nanosleep"), "\(outcome.text)")
     let last = outcome.output.split(separator: "\n").last { $0.contains("time +1s, in clock_nano") }
     #expect(last?.contains("[1] python3") ?? false, "\(outcome.text)")

@@ -204,7 +204,7 @@ struct ChaosConditionTests {
     let last = try #require(table.unfired().first?.explanation.last)
 
     if let better {
-      #expect(last.contains("so write \"\(better)\" for one in any folder"), "\(last)")
+      #expect(last.contains("write \"\(better)\" for a file in any folder"), "\(last)")
     } else {
       #expect(last == "none of them with \"\(pattern)\"")
     }
@@ -214,11 +214,11 @@ struct ChaosConditionTests {
     "An entry that never fired tells why",
     arguments: [
       ("skip: 3", 0, "the target made none of these calls: fsync"),
-      ("skip: 3", 1, "1 call matched, but 3 must pass first"),
-      ("skip: 3", 3, "3 calls matched, but 3 must pass first"),
-      ("every: 4", 3, "3 calls matched, but only each 4. is taken"),
-      ("nth: 9", 3, "3 calls matched, but only the 9. is taken"),
-      ("from: +1h", 2, "2 calls matched, but outside the time that \"when\" says"),
+      ("skip: 3", 1, "1 call matched, but the first 3 are skipped"),
+      ("skip: 3", 3, "3 calls matched, but the first 3 are skipped"),
+      ("every: 4", 3, "3 calls matched, but only one in 4 is chosen"),
+      ("nth: 9", 3, "3 calls matched, but only number 9 is chosen"),
+      ("from: +1h", 2, "2 calls matched, but outside of the time in \"when\""),
     ])
   func reasons(when: String, calls: Int, reason: String) throws {
     var table = try FaultRuleSet.of(

@@ -210,8 +210,8 @@ struct ChaosImpossibleTests {
         "target: { command: [./program] }\nchaos:\n  - { call: gettimeofday, provide: nil }"
       ).first)
 
-    #expect(error.message.hasPrefix("programs read the clock in their own memory"))
-    #expect(error.help == "let a step move the clock, such as jump: -1h")
+    #expect(error.message.hasPrefix("programs read the clock from memory"))
+    #expect(error.help == "move the clock with a step, such as jump: -1h")
   }
 
   // MARK: - Near misses

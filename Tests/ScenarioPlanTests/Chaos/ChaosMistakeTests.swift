@@ -96,7 +96,7 @@ struct ChaosMistakeTests {
       ),
       (
         "call: exit_group, provide: nil", "call: exec, provide: nil",
-        "\"exit_group\" cannot be given anything: it never returns"
+        "\"exit_group\" cannot have a result: it never returns"
       ),
       (
         "call: fsync, when: { until: +0s }, provide: nil",

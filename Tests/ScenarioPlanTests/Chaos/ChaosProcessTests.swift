@@ -132,8 +132,8 @@ struct ChaosProcessTests {
     #expect(table.decideStart(isFirst: false, &facts) == nil)
     #expect(
       table.unfired().first?.explanation == [
-        "\"restart\" is for the target's first process alone",
-        "these began to run: program once",
+        "\"restart\" applies only to the target's first process",
+        "these programs started: program once",
       ])
     #expect(table.decideStart(isFirst: true, &facts)?.action.deed == .restart(.zero))
     #expect(table.unfired().isEmpty)

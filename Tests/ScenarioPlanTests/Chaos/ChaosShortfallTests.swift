@@ -23,9 +23,9 @@ struct ChaosShortfallTests {
 
     #expect(
       taken == [
-        "b": ["3 calls matched, and an earlier entry, \"a\", decided about the one that was due"]
+        "b": ["3 calls matched, but an earlier entry, \"a\", applied to the one that was due"]
       ])
-    #expect(late == ["b": ["3 calls matched, but only the 4. is taken"]])
+    #expect(late == ["b": ["3 calls matched, but only number 4 is chosen"]])
   }
 
   @Test("A provider that leaves a call as it is says so")
@@ -33,7 +33,7 @@ struct ChaosShortfallTests {
     let list = "  - { name: a, call: fsync, provide: { sequence: [original, { error: EIO }] } }"
 
     #expect(
-      try reasons(list, calls: 1) == ["a": ["1 call matched, and the original was provided"]])
+      try reasons(list, calls: 1) == ["a": ["1 call matched, but the entry provided the original"]])
     #expect(try reasons(list, calls: 2).isEmpty)
   }
 
@@ -92,13 +92,13 @@ struct ChaosShortfallTests {
     connect(&table, count: 3)
 
     let lines = table.unfired().map(\.explanation)
-    let matched = "3 connections matched, and "
+    let matched = "3 connections matched, but "
     #expect(
       lines == [
-        [matched + "nothing came of it: no TLS handshake was begun on them"],
-        [matched + "an earlier entry, \"tls\", decided about the one that was due"],
-        [matched + "nothing came of it: no byte or end was there for the fault to meet"],
-        [matched + "an earlier entry, \"tls\", decided about the 2 that were due"],
+        [matched + "no fault was injected: no TLS handshake began on them"],
+        [matched + "an earlier entry, \"tls\", applied to the one that was due"],
+        [matched + "no fault was injected: no data or end of stream came for the fault"],
+        [matched + "an earlier entry, \"tls\", applied to the 2 that were due"],
       ])
   }
 
@@ -115,7 +115,7 @@ struct ChaosShortfallTests {
     }
 
     #expect(!start(1, at: 4))
-    #expect(table.unfired().first?.explanation.first?.hasPrefix("its moment never came") == true)
+    #expect(table.unfired().first?.explanation.first?.hasPrefix("its time never came") == true)
     #expect(start(2, at: 5))
     #expect(start(3, at: 8))
     #expect(!start(4, at: 9))
@@ -131,11 +131,11 @@ struct ChaosShortfallTests {
     _ = table.decideStart(isFirst: true, &facts)
 
     table.recordMoment(of: 0, elapsed: .seconds(4), wall: facts.clock)
-    #expect(table.unfired().first?.explanation.first?.hasPrefix("its moment never came") == true)
+    #expect(table.unfired().first?.explanation.first?.hasPrefix("its time never came") == true)
     table.recordMoment(of: 0, elapsed: .seconds(5), wall: facts.clock)
     #expect(
       table.unfired().first?.explanation == [
-        "1 process matched, but it did not live while the entry held"
+        "1 process matched, but did not run while the entry was active"
       ])
   }
 

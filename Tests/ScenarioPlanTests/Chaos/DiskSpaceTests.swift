@@ -216,7 +216,7 @@ struct DiskSpaceTests {
     #expect(
       table.unfired().first?.explanation == [
         "3 calls matched",
-        "2 calls wanted more than the disk has, and these alone count, but only the 3. is taken",
+        "2 calls needed more than the disk has; only these count, but only number 3 is chosen",
       ])
     #expect(try decide(&table, write(20)) == .cut(10))
   }
@@ -245,11 +245,11 @@ struct DiskSpaceTests {
   func unfired() throws {
     var table = try table("  - { name: small, disk: ., provide: { free: 1KiB } }")
 
-    #expect(table.unfired().first?.explanation == ["no call wanted anything of a disk"])
+    #expect(table.unfired().first?.explanation == ["no call used space on a disk"])
     #expect(try decide(&table, write(5)) == nil)
     table.charge(5, in: [0])
     #expect(
-      table.unfired().first?.explanation == ["1 call took at most 5 of 1024 bytes on \".\""])
+      table.unfired().first?.explanation == ["1 call used at most 5 of 1024 bytes on \".\""])
   }
 
   @Test("Of several disks the one with the least room answers")

@@ -147,12 +147,12 @@ struct LinkChaosTests {
       lines == [
         [
           "2 connections were made, to api.example.com:443, b.example.com:80",
-          "none of them is meant by \"link: api.example.org:443\"",
+          "none of them matches \"link: api.example.org:443\"",
         ],
-        ["2 connections matched, but 5 must pass first"], ["the target looked no name up"],
+        ["2 connections matched, but the first 5 are skipped"], ["the target looked up no name"],
         [
-          "1 connection matched, and nothing came of it: "
-            + "no byte or end was there for the fault to meet"
+          "1 connection matched, but no fault was injected: "
+            + "no data or end of stream came for the fault"
         ],
       ])
   }

@@ -292,7 +292,7 @@ struct RecordedConditionTests {
     let recording = try recording(of: Sent(body: Array(body.utf8)))
 
     #expect(
-      recording.uncheckedRequests == ["POST http://a.test/x, as it holds a secret and is long"])
+      recording.uncheckedRequests == ["POST http://a.test/x, as it contains a secret and is long"])
     #expect(try isAnswered(Sent(body: Array(body.utf8)), by: recording))
   }
 

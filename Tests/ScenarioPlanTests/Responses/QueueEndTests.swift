@@ -59,7 +59,7 @@ struct QueueEndTests {
     #expect(expected == nil)
     #expect(
       lines.first?.hasSuffix("matches, but its queue is empty: its one reply is used") == true)
-    #expect(lines.last == "  it says \"then: fail\", so that no other entry answers")
+    #expect(lines.last == "  it has \"then: fail\", so no other entry answers")
     #expect(!lines.contains { $0.contains("**") })
     // Other requests are not meant.
     guard case .reply = queue.claim(try get("/b"), scope: scope) else {
@@ -140,7 +140,7 @@ struct QueueEndTests {
       return
     }
 
-    #expect(lines[0].hasSuffix(": 4 of 5 conditions hold"))
+    #expect(lines[0].hasSuffix(": 4 of 5 conditions are met"))
     #expect(
       lines[1...3] == [
         "  json $.sku: expected \"A1\", got \"B2\"", "  json $.note: expected \"x\", got nothing",

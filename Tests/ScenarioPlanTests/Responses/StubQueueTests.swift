@@ -104,7 +104,7 @@ struct ResponseQueueTests {
     #expect(unused.map(\.totalCount) == [3, 1])
     #expect(
       unused.first?.message == "unused replies of \"GET https://h/a\": 2 of 3")
-    #expect(unused.last?.message == "no request asked for \"GET https://h/b\"")
+    #expect(unused.last?.message == "unused: no request matched \"GET https://h/b\"")
   }
 
   @Test(
@@ -149,7 +149,7 @@ struct ResponseQueueTests {
     let lines = nearMisses(
       queue.claim(try request("POST", "/o/1", body: #"{"sku":"B2"}"#), scope: scope))
 
-    #expect(lines.first?.hasSuffix("4 of 5 conditions hold") == true)
+    #expect(lines.first?.hasSuffix("4 of 5 conditions are met") == true)
     #expect(lines.first?.contains("(test.yaml:4:") == true)
     #expect(lines.dropFirst().first == "  json $.sku: expected \"A1\", got \"B2\"")
     #expect(lines.count { !$0.hasPrefix("  ") } == 3)

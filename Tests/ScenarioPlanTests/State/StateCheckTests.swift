@@ -81,7 +81,7 @@ struct StateCheckTests {
       ),
       (
         "{ store: todos, at: https://h/todos, items: [milk] }",
-        "element 0 of \"todos\" is text, and an item is a map"
+        "element 0 of \"todos\" is text, but an item is a map"
       ),
       (
         "{ store: todos, at: https://h/todos, items: [{ id: 1 }, { id: 1 }] }",

@@ -162,7 +162,7 @@ struct StateTests {
 
     #expect(
       claimed.problem?.message
-        == "\"set\" cannot be done: \"request.json\" has no key \"name\"")
+        == "\"set\" failed: \"request.json\" has no key \"name\"")
     #expect(claimed.changes.isEmpty)
     #expect(queue.state.value == .map([:]))
   }
@@ -205,7 +205,7 @@ struct StateTests {
     #expect(queue.unused().map(\.entry) == [0, 1, 2])
     #expect(
       nearest.lines == [
-        "the nearest request, GET https://h/todos at +0s, came while the state was not as \"when\" wants it: "
+        "the nearest request, GET https://h/todos at +0s, came while the state did not match \"when\": "
           + "\"todo\" equals \"added\""
       ])
     #expect(!nearest.isMatch)

@@ -61,7 +61,7 @@ struct GitHubRecorderTests {
 
     let text = try reported(run).summary
 
-    #expect(text.contains("| | Scenario | Place | What |\n| --- | --- | --- | --- |\n"))
+    #expect(text.contains("| | Scenario | Place | Message |\n| --- | --- | --- | --- |\n"))
     #expect(
       text.contains(
         "| failed | a\\|b | <code>scenarios/login.yaml:14</code> "

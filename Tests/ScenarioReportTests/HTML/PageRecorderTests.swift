@@ -277,7 +277,7 @@ struct PageRecorderTests {
     #expect(page.head.cases.map(\.s) == ["passed", "errored"])
     #expect(
       try page.whole(1).attempts.first?.failures.first?.message
-        == "the scenario was interrupted before its end")
+        == "the scenario was interrupted before it finished")
   }
 
   @Test("Bad news of the run itself is on the page")

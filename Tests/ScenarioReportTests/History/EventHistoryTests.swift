@@ -45,7 +45,7 @@ struct EventHistoryTests {
 
     let cut = try #require(try runs(try stream(sample(ends: false)) + "{\"event\":\"case").first)
     #expect(cut.isCutOff && cut.cases.map(\.outcome) == [.passed, .errored])
-    #expect(cut.cases[1].message == "it did not come to its end")
+    #expect(cut.cases[1].message == "it did not finish")
     #expect(cut.cases.map(\.isCutOff) == [false, true])
 
     #expect(try runs(whole + whole).map(\.source).map { $0.suffix(8) } == [" (run 1)", " (run 2)"])
@@ -77,6 +77,6 @@ struct EventHistoryTests {
     #expect(try runs(lines.map { "\($0)\n" }.joined()).first?.cases.count == 2)
     lines[2] = "{\"data\":{},\"event\":\"caseStarted\",\"realTime\":0}"
     let problem = try problem(lines.map { "\($0)\n" }.joined())
-    #expect(problem.line == 3 && problem.message.contains("scenario 0.9.0 has written this"))
+    #expect(problem.line == 3 && problem.message.contains("scenario 0.9.0 wrote this"))
   }
 }

@@ -91,13 +91,13 @@ struct JUnitHistoryTests {
     "A damaged report is told with its line",
     arguments: [
       ("<testsuite>\n<testcase name='a'>\n", 3, "within <testcase>, which begins in line 2"),
-      ("<testsuite>\n<testcase name='a'></testsuite>", 2, "closes nothing"),
+      ("<testsuite>\n<testcase name='a'></testsuite>", 2, "does not close an open tag"),
       ("<testsuite>\n<testcase name=a/>", 2, "not in quotes"),
       ("<testsuite>\n\n<testcase name", 3, "has no value"),
       ("<testsuite><testcase name='a\n", 1, "ends within a tag"),
       ("<testsuite>\n<system-out><![CDATA[x\n", 2, "CDATA"),
       ("hello", 1, "no element"),
-      ("<", 1, "begins no tag"),
+      ("<", 1, "does not begin a tag"),
     ])
   func damaged(xml: String, line: Int, word: String) {
     let problem = #expect(throws: HistoryProblem.self) {

@@ -179,7 +179,7 @@ struct ShardMergeTests {
     let error = #expect(throws: MergeRefusal.self) {
       try EventStream(name: "x", bytes: Array(text.utf8), version: "1.0.0")
     }
-    #expect(error?.message == "\"x\" is damaged in line 3: it is no event")
+    #expect(error?.message == "\"x\" is damaged: line 3 is not an event")
   }
 
   @Test(
@@ -206,7 +206,7 @@ struct ShardMergeTests {
     #expect(messages[0].contains("ran the plan ab12"))
     #expect(messages[1].contains("scenario 0.9.0") && messages[1].contains("scenario 1.0.0"))
     #expect(messages[2].contains("is shard 1/3") && messages[2].contains("is shard 2/4"))
-    #expect(messages[3].contains("do not agree on who runs which case"))
+    #expect(messages[3].contains("distribute the cases differently"))
   }
 
   @Test("A case that two shards ran is refused, and names both")
@@ -215,7 +215,7 @@ struct ShardMergeTests {
     shards[2].cases.append((0, .passed))
     for attempts in [nil] + ShardMerge.Attempts.allCases.map(Optional.some) {
       let error = #expect(throws: MergeRefusal.self) { try merged(shards, attempts) }
-      #expect(error?.message.contains("\"a.yaml::case 0\" was run twice") == true)
+      #expect(error?.message.contains("\"a.yaml::case 0\" ran twice") == true)
       #expect(error?.message.contains("shard 1/3") == true)
       #expect(error?.message.contains("shard 3/3") == true)
     }

@@ -82,9 +82,9 @@ struct TerminalRecorderTests {
 
     #expect(text.contains("TIMEOUT [   0.031s] scenarios/login.yaml › stuck\n"))
     #expect(text.contains("SKIP  [   0.031s] scenarios/login.yaml › later\n"))
-    #expect(text.contains("error: the scenario was interrupted before its end\n"))
+    #expect(text.contains("error: the scenario was interrupted before it finished\n"))
     #expect(
-      text.hasSuffix("interrupted before the end\n0 passed, 0 failed, 2 errored, 1 skipped\n"))
+      text.hasSuffix("the run was interrupted\n0 passed, 0 failed, 2 errored, 1 skipped\n"))
   }
 
   @Test("Long output is shown by its last lines")

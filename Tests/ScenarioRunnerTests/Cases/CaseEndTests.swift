@@ -44,7 +44,7 @@ struct CaseEndTests {
   func signalledBefore() throws {
     supervisor.plan { $0.ends = [.signaled(number: 1), .exited(code: 3)] }
     try run("{ start: [] }, { signal: HUP }, { wait: exit }, { run: [] }")
-    #expect(harness.messages == ["the target exited with code 3, and nothing expects it"])
+    #expect(harness.messages == ["the target exited with code 3 unexpectedly"])
   }
 
   @Test("A target that has ended badly before it is asked to fails the case")
@@ -55,14 +55,14 @@ struct CaseEndTests {
       }
     }
     try run("{ start: [] }")
-    #expect(harness.messages == ["the target was ended by SIGSEGV, and nothing expects it"])
+    #expect(harness.messages == ["the target was killed by SIGSEGV unexpectedly"])
   }
 
   @Test(
     "A target that is asked to end at the end may exit as it likes, and not crash over that",
     arguments: [
       (FakeSupervisor.Status.exited(code: 3), []), (.signaled(number: 15), []),
-      (.signaled(number: 6), ["the target was ended by SIGABRT, and nothing expects it"]),
+      (.signaled(number: 6), ["the target was killed by SIGABRT unexpectedly"]),
     ])
   func askedToEnd(status: FakeSupervisor.Status, messages: [String]) throws {
     supervisor.plan { $0.endings = [.ended(status)] }
@@ -80,8 +80,8 @@ struct CaseEndTests {
   @Test(
     "A target that has to be killed at the end is a warning, which says why",
     arguments: [
-      (TargetEnding.KillReason.graceOver, ["it did not end within 5s of SIGTERM"]),
-      (.stuck, ["it had SIGTERM, and then nothing would have woken it as time stood still"]),
+      (TargetEnding.KillReason.graceOver, ["it did not exit within 5s of SIGTERM"]),
+      (.stuck, ["it got SIGTERM, and then blocked while virtual time was frozen"]),
       (.cancelled, []),
     ])
   func killed(reason: TargetEnding.KillReason, warnings: [String]) throws {
@@ -89,7 +89,7 @@ struct CaseEndTests {
     try run("{ start: [] }")
 
     #expect(
-      harness.warnings == warnings.map { "the target had to be killed at the end: \($0)" })
+      harness.warnings == warnings.map { "the target was killed at the end: \($0)" })
     #expect(harness.outcome == .passed)
   }
 
@@ -114,7 +114,7 @@ struct CaseEndTests {
     #expect(harness.failures.map(\.type) == ["Timeout"])
     #expect(
       harness.failures.first?.details.suffix(2)
-        == ["SIGTERM did not end, and SIGKILL had to:", "  child (process 2): child -x"])
+        == ["SIGTERM did not end these; SIGKILL did:", "  child (process 2): child -x"])
     #expect(harness.outcome == .errored)
     // That it was killed then is no end of its own.
     #expect(harness.warnings == [])
@@ -148,7 +148,7 @@ struct CaseEndTests {
   func globalTimeout() throws {
     harness.cancellation.cancel(because: .timeout(.seconds(60)))
     try run("{ run: [] }")
-    #expect(harness.messages == ["the run took longer than the 1m that all of it may take"])
+    #expect(harness.messages == ["the run took longer than its limit of 1m"])
   }
 
   @Test(
@@ -173,7 +173,7 @@ struct CaseEndTests {
 
     #expect(harness.steps == ["start", "send", "exec", "exec"])
     #expect(
-      harness.messages.last == "cleanup: the command exited with code 1, and nothing expects it")
+      harness.messages.last == "cleanup: the command exited with code 1 unexpectedly")
   }
 
   @Test("The steps of always are done also where the run is stopped")

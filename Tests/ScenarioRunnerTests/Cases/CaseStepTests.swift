@@ -94,7 +94,7 @@ struct CaseStepTests {
     planned.steps.insert(planned.steps[0], at: 1)
     harness.run(planned)
 
-    #expect(harness.messages == ["the target is running already"])
+    #expect(harness.messages == ["the target is already running"])
     #expect(supervisor.calls("start") == ["start 0"])
   }
 
@@ -142,7 +142,7 @@ struct CaseStepTests {
   func lateSignal() throws {
     supervisor.plan { $0.takesSignals = false }
     try run("{ start: [] }, { signal: HUP }, { wait: exit }")
-    #expect(harness.messages == ["the target has ended before SIGHUP could be sent"])
+    #expect(harness.messages == ["the target exited before SIGHUP could be sent"])
   }
 
   @Test("A signal for a program that does not run fails the step, which names what runs")
@@ -150,7 +150,8 @@ struct CaseStepTests {
     supervisor.plan { $0.programs = ["worker"] }
     try run("{ start: [] }, { signal: { signal: HUP, process: wroker } }, { stop: }")
 
-    #expect(harness.messages == ["no process of the target runs \"wroker\", to get SIGHUP"])
+    #expect(
+      harness.messages == ["no process of the target runs \"wroker\", so SIGHUP was not sent"])
     #expect(harness.failures.first?.help?.contains("worker") == true)
   }
 
@@ -231,7 +232,7 @@ struct CaseStepTests {
     try run("{ start: [] }, { wait: { stdout: b } }, { wait: { stdout: a } }, { stop: }")
 
     #expect(harness.failures.map(\.type) == ["Stuck"])
-    #expect(harness.failures.first?.help?.hasPrefix("stdout matches it further up") == true)
+    #expect(harness.failures.first?.help?.hasPrefix("stdout matches earlier") == true)
   }
 
   @Test(
@@ -351,7 +352,7 @@ struct CaseStepTests {
       """)
 
     #expect(supervisor.calls("tick", "pause") == [])
-    #expect(harness.messages.first?.contains("waits for virtual time, which stands still") == true)
+    #expect(harness.messages.first?.contains("waits for virtual time, which is frozen") == true)
   }
 
   @Test("A target that ends before it is ready fails the step")

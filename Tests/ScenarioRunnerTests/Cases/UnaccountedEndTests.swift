@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioRunner
 @testable import Supervisor
 
-private let three = "the target exited with code 3, and nothing expects it"
+private let three = "the target exited with code 3 unexpectedly"
 
 @Suite("What accounts for the end of a target")
 struct UnaccountedEndTests {
@@ -108,7 +108,7 @@ struct UnaccountedEndTests {
   func crashAfterSignal() throws {
     supervisor.plan { $0.endings = [.ended(.signaled(number: 11))] }
     try run("{ start: [] }, { signal: HUP }")
-    #expect(harness.messages == ["the target was ended by SIGSEGV, and nothing expects it"])
+    #expect(harness.messages == ["the target was killed by SIGSEGV unexpectedly"])
   }
 
   @Test("A target that a step had to kill has one failure, and no word of that end")

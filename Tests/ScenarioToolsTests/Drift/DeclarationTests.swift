@@ -154,8 +154,8 @@ struct DeclarationTests {
     "Versions are read however they are written, and other descriptions told apart",
     arguments: [
       ("openapi: 3.1\npaths: {}", nil), ("openapi: 3\npaths: {}", nil),
-      ("openapi: 31\npaths: {}", "cannot be read"), ("swagger: '2.0'\npaths: {}", "Swagger"),
-      ("openapi: 3.0.0\npaths: []", "is no map"), ("openapi: 3.0.0", "has no \"paths\""),
+      ("openapi: 31\npaths: {}", "is not supported"), ("swagger: '2.0'\npaths: {}", "Swagger"),
+      ("openapi: 3.0.0\npaths: []", "is not a map"), ("openapi: 3.0.0", "has no \"paths\""),
     ])
   func versions(text: String, message: String?) throws {
     do {
@@ -169,7 +169,8 @@ struct DeclarationTests {
   @Test(
     "A reference that leads nowhere, or out of the file, is reported with its place",
     arguments: [
-      ("#/components/schemas/B", "nothing stands at"), ("other.yaml#/B", "leads out of the file"),
+      ("#/components/schemas/B", "there is nothing at"),
+      ("other.yaml#/B", "refers to another file"),
     ])
   func references(reference: String, message: String) throws {
     let path = ["components", "schemas", "A", "properties", "b", "$ref"]

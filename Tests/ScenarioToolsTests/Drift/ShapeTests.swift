@@ -31,17 +31,17 @@ struct ShapeTests {
     "A change is a note, a warning or an error",
     arguments: [
       (#"{"a": 1}"#, #"{"a": 1, "b": 2}"#, "note $.b is new"),
-      (#"{"a": 1, "b": 2}"#, #"{"a": 1}"#, "warning $.b is gone"),
-      (#"{"a": 1}"#, #"{"a": "1"}"#, "error $.a was integer, and is text now"),
-      (#"{"a": 1}"#, #"{"a": 1.5}"#, "warning $.a was an integer, and is any number now"),
+      (#"{"a": 1, "b": 2}"#, #"{"a": 1}"#, "warning $.b is missing"),
+      (#"{"a": 1}"#, #"{"a": "1"}"#, "error $.a was integer, but is now text"),
+      (#"{"a": 1}"#, #"{"a": 1.5}"#, "warning $.a was an integer, but is now any number"),
       (
         #"{"a": {"b": [1]}}"#, #"{"a": {"b": [true]}}"#,
-        "error $.a.b[] was integer, and is bool now"
+        "error $.a.b[] was integer, but is now bool"
       ),
-      (#"{"a": 1}"#, #"{"a": null}"#, "warning $.a was integer, and is null now"),
-      (#"{"a": null}"#, #"{"a": 1}"#, "note $.a was null, and is integer now"),
-      (#"[1]"#, #"{"a": 1}"#, "error $ was list, and is map now"),
-      (#"{"x y": 1}"#, #"{}"#, #"warning $["x y"] is gone"#),
+      (#"{"a": 1}"#, #"{"a": null}"#, "warning $.a was integer, but is now null"),
+      (#"{"a": null}"#, #"{"a": 1}"#, "note $.a was null, but is now integer"),
+      (#"[1]"#, #"{"a": 1}"#, "error $ was list, but is now map"),
+      (#"{"x y": 1}"#, #"{}"#, #"warning $["x y"] is missing"#),
     ])
   func severities(recorded: String, actual: String, difference: String) throws {
     #expect(differences(try shape(recorded), try shape(actual)) == [difference])
@@ -52,10 +52,10 @@ struct ShapeTests {
     let recorded = try shape(#"[{"a": 1, "b": null}, {"a": 2, "b": "x", "c": true}]"#)
 
     #expect(differences(recorded, try shape(#"[{"a": 1, "b": "y"}]"#)) == [])
-    #expect(differences(recorded, try shape(#"[{"b": null}]"#)) == ["warning $[].a is gone"])
+    #expect(differences(recorded, try shape(#"[{"b": null}]"#)) == ["warning $[].a is missing"])
     #expect(
       differences(recorded, try shape(#"[{"a": 1, "b": "x"}, {"b": "x"}]"#))
-        == ["warning $[].a was always there, and may be missing"])
+        == ["warning $[].a was always present, but may be missing"])
   }
 
   @Test("An integer and a number with a fraction are a number, which a whole one is as well")
@@ -73,7 +73,9 @@ struct ShapeTests {
     let names = try shape(#"["Ada", "Bob"]"#)
 
     #expect(
-      differences(words, try shape(#"["DIM"]"#)) == [#"note $[] "DIM" is new beside "OFF", "ON""#])
+      differences(words, try shape(#"["DIM"]"#)) == [
+        #"note $[] "DIM" is new, in addition to "OFF", "ON""#
+      ])
     #expect(differences(names, try shape(#"["Eve"]"#)) == [])
   }
 

@@ -29,7 +29,7 @@ struct BaselineTests {
         $0.ends = [.exited(1)]
         $0.output = ObservedStream(Array("one\n".utf8))
       } == [
-        "the target ends: exit 0 in A, exit 1 in B", "stdout differs from line 2 on:", "- two",
+        "the target's end: exit 0 in A, exit 1 in B", "stdout differs from line 2 on:", "- two",
         "+ (its end)",
       ])
     #expect(

@@ -160,7 +160,7 @@ struct FaultJudgeTests {
       $0.hang = "nothing will wake it"
     }
     #expect(judgement.verdict == .crash)
-    #expect(judgement.evidence == ["child was ended by SIGSEGV"])
+    #expect(judgement.evidence == ["child was killed by SIGSEGV"])
     let usual = Self.run { $0.crashes = [crash] }
     let judge = FaultJudge(baseline: usual, unstable: UnstableParts())
     #expect(judge.judge(usual, point: Self.point).verdict == .same)
@@ -215,14 +215,14 @@ struct FaultJudgeTests {
     let usual = Self.run { $0.elapsed = .seconds(3_600) }
     let hung = Self.run {
       $0.elapsed = .seconds(7_200)
-      $0.hang = "virtual time goes on and on"
+      $0.hang = "virtual time advances without end"
     }
     let judgement = FaultJudge(baseline: usual, unstable: UnstableParts()).judge(
       hung, point: Self.point)
     #expect(
       judgement.evidence == [
-        "virtual time goes on and on",
-        "2h of virtual time had passed; without the fault it is 1h",
+        "virtual time advances without end",
+        "2h of virtual time passed; without the fault it is 1h",
       ])
   }
 

@@ -62,7 +62,7 @@ extension CasePlanner {
       guard GraphQLPersistedDocuments.manifest(json) == nil else { return resolved }
       report(
         "\"\(resolved)\" is no manifest of documents", code: .unreadableImport, at: path.range,
-        help: "it is a JSON map from hashes to documents, or has Apollo's \"operations\"")
+        help: "write a JSON map from hashes to documents, or Apollo's \"operations\"")
     } catch {
       data.diagnostics.report(
         error.message, code: .badJSON,

@@ -101,7 +101,7 @@ extension CasePlanner {
     for (index, value) in values.enumerated() {
       guard case .map(let item) = value else {
         report(
-          "element \(index) of \"\(store.name.value)\" is \(value.kindWithArticle), and an item is a map",
+          "element \(index) of \"\(store.name.value)\" is \(value.kindWithArticle), but an item is a map",
           code: .wrongType, at: node.range, help: "write { \(identifier): \(index + 1), … }")
         return nil
       }

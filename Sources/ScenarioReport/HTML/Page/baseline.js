@@ -163,12 +163,12 @@ function differenceView(id, attempt, choose) {
   const all = partings(former, present);
   const time = formerTime(id);
   const heading = time ? element('p', { class: 'quiet' }, `it passed in the run of ${time}`) : null;
-  if (all.length === 0) return element('div', { class: 'box' }, heading, element('p', { class: 'first' }, 'each process did the same as in the run that passed'));
+  if (all.length === 0) return element('div', { class: 'box' }, heading, element('p', { class: 'first' }, 'each process did the same as in the passing run'));
   // What is of one moment has no first.
   const shown = all.filter((each) => (present.model.isVirtual ? each.time === all[0].time : each === all[0])).slice(0, DIFFERENCES);
   const rest = all.length - shown.length;
   return element('div', { class: 'box' }, heading, shown.map((each) => partingView(each, present.model, choose)),
-    rest ? element('p', { class: 'quiet' }, `${plural(rest, 'more row')} of events ${rest === 1 ? 'differs' : 'differ'}, behind that or because of it`) : null);
+    rest ? element('p', { class: 'quiet' }, `${plural(rest, 'more row')} of events ${rest === 1 ? 'differs' : 'differ'}, after that or because of it`) : null);
 }
 
 function partingView({ name, before, now, first, time, event }, model, choose) {
@@ -178,7 +178,7 @@ function partingView({ name, before, now, first, time, event }, model, choose) {
   return element('div', { class: 'parting' },
     element('p', { class: 'first' }, `${name} ${what}${model.isVirtual ? `, at +${length(time)}` : ''}`),
     event ? element('button', { click: () => choose(event) }, 'show on the timeline') : null,
-    comparisonView({ expected: part(before), actual: part(now), line: start + 1 }, ['the run that passed', 'this run']));
+    comparisonView({ expected: part(before), actual: part(now), line: start + 1 }, ['the passing run', 'this run']));
 }
 
 /** A line of which so much is shown that what differs is among it. */

@@ -81,10 +81,11 @@ function writtenJSON(text) {
 
 /** The entry that a failure suggests for a request that nothing has answered; `null` if none does. */
 function suggestedEntry(exchange, failures) {
-  const mark = 'an entry that answers it:';
+  // The second is in event streams of earlier versions.
+  const marks = ['add this response:', 'an entry that answers it:'];
   for (const failure of failures) {
     const lines = failure.details.flatMap((text) => text.split('\n'));
-    const start = lines.indexOf(mark);
+    const start = lines.findIndex((text) => marks.includes(text));
     if (start < 0 || !failure.message.includes(`${exchange.m} ${exchange.u}`)) continue;
     const rest = lines.slice(start + 1);
     const end = rest.findIndex((text) => !text.startsWith('  '));

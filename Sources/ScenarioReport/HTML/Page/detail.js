@@ -73,7 +73,7 @@ class AttemptView {
     this.nodes.push(this.finder.node);
     this.addFailures(whole);
     const difference = attempt.outcome === 'passed' ? null : differenceView(summary.id, attempt, (event) => this.showEvent(event));
-    if (difference) this.section('difference', 'Different from the run that passed', difference);
+    if (difference) this.section('difference', 'Differences from the passing run', difference);
     if (this.timeline) this.section('world', 'Timeline', this.timeline.node);
     if (this.requests.requests.length) this.section('requests', `Requests (${this.requests.requests.length.toLocaleString('en')})`, this.requests.node);
     if (this.output.parts.length) this.section('output', 'Output', ...this.output.parts);

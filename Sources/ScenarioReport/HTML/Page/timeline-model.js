@@ -110,11 +110,11 @@ class TimelineModel {
         break;
       }
       case 'untold':
-        for (const [count, word] of [[event.births, 'birth'], [event.waits, 'wait'], [event.pieces, 'piece'], [event.signals, 'signal'],
+        for (const [count, word] of [[event.births, 'process start'], [event.waits, 'wait'], [event.pieces, 'piece'], [event.signals, 'signal'],
           [event.connections, 'state'], [event.messages, 'message'], [event.others, 'event']]) {
           if (!count) continue;
           const sum = word === 'wait' ? ` of ${length(event.waited)} in all` : word === 'piece' ? ` of output, ${plural(event.bytes, 'byte')},` : word === 'state' ? ' of connections' : '';
-          this.notes.push(`${plural(count, `more ${word}`)}${sum} not shown one by one`);
+          this.notes.push(`${plural(count, `more ${word}`)}${sum} not shown individually`);
         }
         break;
       case 'move': break;
@@ -363,7 +363,7 @@ function sentence(event) {
   switch (event.k) {
     case 'step': return `${event.index} ${line(event.name)}`;
     case 'exec': return `runs ${shortened(line(event.args.join(' ')), 120)}`;
-    case 'end': return event.signal ? `ended by SIG${event.signal.replace(/^SIG/, '')}` : `exit code ${event.code}`;
+    case 'end': return event.signal ? `killed by SIG${event.signal.replace(/^SIG/, '')}` : `exit code ${event.code}`;
     case 'sig': return `SIG${event.signal}`;
     case 'wait': return `${event.call} for ${length(event.to - event.v)}${event.end === 'due' ? '' : `, ${event.end}`}`;
     case 'req': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${event.status ?? 'no reply'}${event.delay ? ` after ${length(event.delay)}` : ''}${event.state ? `; ${shortened(line(event.state), 120)}` : ''}`;

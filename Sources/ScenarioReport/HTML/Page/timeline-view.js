@@ -11,7 +11,7 @@ class Timeline extends TimelineDrawing {
     this.links = links;
     this.axis = model.isVirtual ? 'v' : 'r';
     this.isCompressed = true;
-    this.event = element('div', { class: 'event quiet', 'aria-live': 'polite' }, 'choose an event to see all of it');
+    this.event = element('div', { class: 'event quiet', 'aria-live': 'polite' }, 'select an event to see its details');
     this.canvas = element('div', {
       class: 'canvas', role: 'listbox', tabindex: 0, 'aria-label': 'events in the order of time, lane by lane',
       keydown: (event) => this.press(event), pointerdown: (event) => this.grab(event), pointermove: (event) => this.drag(event),
@@ -30,9 +30,9 @@ class Timeline extends TimelineDrawing {
       const button = element('button', { 'aria-pressed': isOn, title: label, click: () => change(button) }, text);
       return button;
     };
-    this.virtualButton = toggle('virtual', 'the axis shows the scenario\'s time', true, () => this.setAxis('v'));
-    this.realButton = toggle('real', 'the axis shows the time that it took', false, () => this.setAxis('r'));
-    const compress = toggle('short pauses', 'draw long stretches in which nothing happens short', true, (button) => {
+    this.virtualButton = toggle('virtual', 'the axis shows virtual time', true, () => this.setAxis('v'));
+    this.realButton = toggle('real', 'the axis shows real time', false, () => this.setAxis('r'));
+    const compress = toggle('short pauses', 'shorten long periods without events', true, (button) => {
       this.isCompressed = !this.isCompressed;
       button.setAttribute('aria-pressed', this.isCompressed);
       this.rescale();
@@ -85,7 +85,7 @@ class Timeline extends TimelineDrawing {
     if (mark) this.reveal(mark);
     this.markSelected();
     this.event.classList.toggle('quiet', !event);
-    this.event.replaceChildren(...event ? [factTable(this.factsOf(event)), this.links(event)] : ['choose an event to see all of it']);
+    this.event.replaceChildren(...event ? [factTable(this.factsOf(event)), this.links(event)] : ['select an event to see its details']);
   }
 
   reveal(mark) {
@@ -118,12 +118,12 @@ class Timeline extends TimelineDrawing {
     rows.push(['real time', length(start.r)]);
     const process = this.model.processes.get(event.p);
     if (process) rows.push(['process', `#${event.p} ${process.program}${event.th > 1 ? `, thread ${event.th}` : ''}`]);
-    if (event.k === 'wait') rows.push(['asked for', length(event.req)], ['took', `${length(event.rl)} of real time`], ['ended', event.end]);
+    if (event.k === 'wait') rows.push(['requested', length(event.req)], ['took', `${length(event.rl)} of real time`], ['ended', event.end]);
     if (event.k === 'req' && event.entry) rows.push(['answered by', event.entry]);
     if (event.k === 'req' && event.delay) rows.push(['reply after', length(event.delay)]);
     if (event.k === 'req' && event.state) rows.push(['state', line(event.state)]);
-    if (event.k === 'hook') rows.push(['behind the reply of', event.entry]);
-    if (event.k === 'conn' && event.began < event.v) rows.push(['asked for', `${length(event.began)}, answered ${length(event.v - event.began)} later`]);
+    if (event.k === 'hook') rows.push(['after the reply of', event.entry]);
+    if (event.k === 'conn' && event.began < event.v) rows.push(['requested', `${length(event.began)}, answered ${length(event.v - event.began)} later`]);
     if (event.k === 'exec') rows.push(['arguments', event.args.join(' ')]);
     if (event.k === 'exec' && event.trust) rows.push(['certificates from', event.trust]);
     if (event.k === 'fault' && event.error) rows.push(['error', event.error]);

@@ -19,7 +19,7 @@ extension PlannedCase {
   /// The names of the targets on the hosts, by the hosts' numbers.
   var hostNames: [String] { targets.filter { $0.host != nil }.map { $0.name ?? "target" } }
 
-  /// What the supervisor makes of them; `nil` if there are none.
+  /// The hosts' network in the supervisor; `nil` if there are none.
   func hostNetwork() throws(Failure) -> HostNetwork? {
     guard !hosts.isEmpty else { return nil }
     try MockServerNeeds.require()
@@ -32,7 +32,7 @@ extension PlannedCase {
     guard let block = taken else {
       throw Failure(
         category: .error, type: "Hosts",
-        message: "all parts of 127.64.0.0/10 are taken by other cases with hosts",
+        message: "other cases with hosts use all parts of 127.64.0.0/10",
         help: "run fewer cases at once with --jobs")
     }
     var number = -1

@@ -9,7 +9,7 @@ final class LoopbackProbe {
     case pending
     /// An HTTP server has answered with this status.
     case answered(status: Int)
-    /// The probe failed: no process listens, or it speaks no HTTP.
+    /// The probe failed: no process listens, or it does not use HTTP.
     case failed(String)
   }
 
@@ -42,7 +42,7 @@ final class LoopbackProbe {
 
   /// Makes the progress that is possible now.
   func step() -> State {
-    guard descriptor >= 0 else { return .failed("nobody accepts connections") }
+    guard descriptor >= 0 else { return .failed("no process accepts connections") }
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if !isConnected || !request.isEmpty { wanted.events |= Int16(POLLOUT) }
     guard poll(&wanted, 1, 0) > 0 else { return .pending }
@@ -50,7 +50,7 @@ final class LoopbackProbe {
       var error: Int32 = 0
       var length = socklen_t(MemoryLayout<Int32>.size)
       getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
-      guard error == 0 else { return fail("nobody accepts connections") }
+      guard error == 0 else { return fail("no process accepts connections") }
       isConnected = true
     }
     while !request.isEmpty {
@@ -73,12 +73,12 @@ final class LoopbackProbe {
       if count == 0 { return fail("the connection was closed without an answer") }
       answer += buffer[..<count]
       guard let end = answer.firstIndex(of: UInt8(ascii: "\n")) else {
-        if answer.count > 65_536 { return fail("what answers speaks no HTTP") }
+        if answer.count > 65_536 { return fail("the answer is not HTTP") }
         continue
       }
       let words = String(decoding: answer[..<end], as: UTF8.self).split(separator: " ")
       guard words.count > 1, words[0].hasPrefix("HTTP/"), let status = Int(words[1].prefix(3))
-      else { return fail("what answers speaks no HTTP") }
+      else { return fail("the answer is not HTTP") }
       self.end()
       return .answered(status: status)
     }

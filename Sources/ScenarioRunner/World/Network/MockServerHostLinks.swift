@@ -34,7 +34,7 @@ struct MockServerHostLinks: HostLinks {
 }
 
 extension HostRelaySettings {
-  /// What the relay needs of the hosts and of the supervisor.
+  /// The relay's interface to the hosts and the supervisor.
   ///
   /// - Parameter names: the names of the targets on the hosts.
   init(_ network: HostNetwork, names: [String], _ link: SupervisorLink) {

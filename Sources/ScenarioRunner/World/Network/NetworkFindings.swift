@@ -91,8 +91,8 @@ final class NetworkFindings: Sendable {
   private static func text(of request: RecordedRequest, waited: Nanoseconds) -> String {
     let due =
       request.fault == .hang
-      ? "no reply was to come" : "the reply was due at +\(request.time + request.delay)"
-    return "\(request.summary): \(due), and the client closed at +\(request.time + waited)"
+      ? "the entry never replies" : "the reply was due at +\(request.time + request.delay)"
+    return "\(request.summary): \(due), but the client closed at +\(request.time + waited)"
   }
 
   /// The last request that was answered, in words; `nil` before the first.
@@ -174,15 +174,15 @@ final class NetworkFindings: Sendable {
         message: counter.unreported == 1
           ? "one more request had no response"
           : "\(counter.unreported) more requests had no response",
-        help: "the report `--report jsonl=FILE` lists every request")
+        help: "see all requests in the report of `--report jsonl=FILE`")
       failures.append(further.at(last.range))
     }
     if omitted > 0 {
       failures.append(
         Failure(
           category: .error, type: "network.findings",
-          message: "\(omitted) more things went wrong on the target's network",
-          help: "look at the first ones"
+          message: "\(omitted) more errors occurred on the target's network",
+          help: "fix the reported ones first"
         ).at(step))
     }
     return failures
@@ -191,7 +191,7 @@ final class NetworkFindings: Sendable {
   /// The entry that would answer a request.
   private static func suggestion(for request: RecordedRequest) -> [String] {
     guard let incoming = IncomingRequest(request) else { return [] }
-    return ["an entry that answers it:"] + RequestSuggestion.lines(for: incoming).map { "  " + $0 }
+    return ["add this response:"] + RequestSuggestion.lines(for: incoming).map { "  " + $0 }
   }
 
   private func unmatched(
@@ -202,7 +202,8 @@ final class NetworkFindings: Sendable {
       message: "no response for \(request.summary)",
       details: (again.map { [$0] } ?? []) + nearMisses + Self.suggestion(for: request),
       help:
-        "add an entry for it to `responses:`, or more replies to `reply:` of the one that matches")
+        "add an entry for it to `responses:`, or more replies to `reply:` of the entry that matches"
+    )
   }
 
   private func failure(_ event: MockServerEvent) -> Failure? {
@@ -216,7 +217,7 @@ final class NetworkFindings: Sendable {
         category: .expectation, type: "network.websocket",
         message: """
           the \(request.status == 101 ? "WebSocket" : "conversation") of \(request.summary) did not \
-          go as the scenario says: \(message)
+          go as the scenario expects: \(message)
           """)
     case .brokenReply(let request, let message):
       Failure(
@@ -226,12 +227,13 @@ final class NetworkFindings: Sendable {
     case .hostSpokeFirst(let host):
       Failure(
         category: .error, type: "network.speaksFirst",
-        message: "\(host) speaks first, as servers of SMTP, FTP, SSH and many databases do",
-        help: "only HTTP can be recorded; `network: { hosts: { NAME: live } }` leaves a host alone")
+        message: "\(host) speaks first, like servers of SMTP, FTP, SSH and many databases",
+        help:
+          "only HTTP can be recorded; set `network: { hosts: { NAME: live } }` to exclude a host")
     case .malformedRequest(let host, let message):
       Failure(
         category: .error, type: "network.malformed",
-        message: "what \"\(host)\" was sent is not a request that can be answered: \(message)")
+        message: "\"\(host)\" received data that is not a valid request: \(message)")
     }
   }
 }
@@ -267,7 +269,7 @@ extension MockServerEvent {
       "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
     case .webhook(let attempt): attempt.loss == .warn ? attempt.lossText : nil
     case .stranger(let host, let stranger):
-      "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not of the scenario, connected to"
+      "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not part of the scenario, connected to"
         + " the mock server of \(host), and was refused"
     default: nil
     }

@@ -62,7 +62,7 @@ extension Failure {
       default: "http://\(host):\(address.port)"
       }
     self.init(
-      closed: "the target wanted to reach \(address.text):\(address.port)",
+      closed: "the target tried to reach \(address.text):\(address.port)",
       by: ["by \(client.text)"], entries: ["GET \(url)/**: {}"])
   }
 
@@ -70,15 +70,15 @@ extension Failure {
     var details = Self.shortened(lines)
     if !entries.isEmpty {
       details.append(
-        "\(entries.count == 1 ? "an entry that answers it" : "entries that answer them"), of HTTP:")
+        "add \(entries.count == 1 ? "this response" : "these responses") for HTTP:")
       details += Self.shortened(entries.map { "  - \($0)" })
     }
     self.init(
       category: .expectation, type: "network.closed",
-      message: "\(what), and the scenario has no responses", details: details,
+      message: "\(what), but the scenario has no responses", details: details,
       help: """
-        add `responses:` that answer it; or say `network: { unmatched: refuse }` where the target does without, \
-        or let it out with `network: { mode: live }`
+        add `responses:` for it; or set `network: { unmatched: refuse }` if the target can do without it, \
+        or allow real connections with `network: { mode: live }`
         """)
   }
 

@@ -21,9 +21,9 @@ extension Failure {
     let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
     self.init(
       category: .expectation, type: "network.unmatched",
-      message: "\(who) asks \"\(host)\" by https:, and no response is for https:",
+      message: "\(who) requests \"\(host)\" by https:, but no response is for https:",
       details: origin.map { ["connection \($0.connection) of: \($0.commandLine)"] } ?? [],
-      help: "write `https://\(host)/…` in the response that is to answer it")
+      help: "write `https://\(host)/…` in the response for it")
   }
 
   /// A bundle that contains the run's authority.
@@ -36,17 +36,18 @@ extension Failure {
     var lines: [String] = []
     if let origin { lines.append("connection \(origin.connection) of: \(origin.commandLine)") }
     if trust.files.isEmpty {
-      lines.append("it opened none of the files that the run's authority stands in")
+      lines.append("it opened none of the files that contain the run's certificate authority")
     } else {
       lines.append(
-        "with the run's authority in it, it opened: \(trust.files.joined(separator: ", "))")
+        "it opened these files with the run's certificate authority: \(trust.files.joined(separator: ", "))"
+      )
     }
     let variables = trust.variables.filter { !$0.hasPrefix("JAVA_TOOL_OPTIONS=") }
     let names = variables.map { String($0.prefix { $0 != "=" }) }.sorted()
     lines.append(
       names.isEmpty
-        ? "its environment has no variable that says whom to trust"
-        : "its environment says whom to trust by: \(names.joined(separator: ", "))")
+        ? "its environment has no variable that names trusted certificates"
+        : "its environment names trusted certificates in: \(names.joined(separator: ", "))")
     return lines
   }
 
@@ -54,15 +55,15 @@ extension Failure {
     guard let trust, !trust.files.isEmpty else {
       let variable = TrustVariable.usual(of: origin?.program)
       return """
-        it has certificates of its own, or reads them from a place that is not known: tell it, by its own \
-        option, to read \(usualBundle), or name the variable that it goes by, as in \
+        it has its own certificates, or reads them from an unknown place: configure it, by its own \
+        option, to read \(usualBundle), or name the variable that it uses, as in \
         `network: { trust: { variables: [\(variable.rawValue)] } }`; a database of NSS (Firefox, Chromium) takes the \
         run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i \(ownEntry)
         """
     }
     return """
-      it read the run's authority and refused it all the same: it may pin a certificate or a key, or want one \
-      of another kind; switch that off in the target, or use an http: URL
+      it read the run's authority but rejected it: it may pin a certificate or a key, or require one \
+      of another kind; disable that in the target, or use an http: URL
       """
   }
 }

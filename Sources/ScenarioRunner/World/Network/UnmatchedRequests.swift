@@ -40,7 +40,7 @@ struct UnmatchedRequests {
   func again(_ key: Key) -> String? {
     guard let repetition = repetitions[key], repetition.count > 0 else { return nil }
     return repetition.count == 1
-      ? "it came once more, at +\(repetition.last)"
-      : "it came \(repetition.count) more times, the last at +\(repetition.last)"
+      ? "it was repeated once, at +\(repetition.last)"
+      : "it was repeated \(repetition.count) times, last at +\(repetition.last)"
   }
 }

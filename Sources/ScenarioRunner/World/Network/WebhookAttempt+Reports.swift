@@ -17,8 +17,8 @@ extension WebhookAttempt {
   var lossText: String {
     let request = "the webhook \(method) \(url) of \"\(entry)\""
     guard !isBroken else { return "\(request) cannot be sent: \(outcome)" }
-    let times = number > 1 ? ", the last of \(number) times" : ""
-    return "\(request) was not taken: \(outcome)\(times)"
+    let times = number > 1 ? ", in the last of \(number) attempts" : ""
+    return "\(request) was not accepted: \(outcome)\(times)"
   }
 }
 
@@ -30,7 +30,7 @@ extension Failure {
       message: attempt.lossText, range: attempt.range,
       help: attempt.isBroken
         ? "write http://, and the host of a target or localhost"
-        : "let a target take it with a status from 200 to 299, or say \"unanswered: warn\" beside its request"
+        : "let a target answer it with a status from 200 to 299, or add \"unanswered: warn\" to its request"
     )
   }
 
@@ -42,20 +42,20 @@ extension Failure {
       range: webhook.planned.range, help: Failure.pendingHelp(webhook, at: now))
   }
 
-  /// What a webhook waits for at the end of its case.
+  /// Describes what a webhook waits for at the end of its case.
   static func pendingText(_ webhook: PendingWebhook, at now: Nanoseconds) -> String {
     let request = "the webhook \(webhook.request) of \"\(webhook.entry)\""
     return webhook.due.map {
-      "\(request) was not sent: it is due at +\($0), and the case ended at +\(now)"
+      "\(request) was not sent: it is due at +\($0), but the case ended at +\(now)"
     }
-      ?? "\(request) has no answer at the end of the case"
+      ?? "\(request) had no answer when the case ended"
   }
 
   private static func pendingHelp(_ webhook: PendingWebhook, at now: Nanoseconds) -> String {
     let rest = webhook.due.map { max(.zero, $0 - now) } ?? .zero
     return rest > .zero
-      ? "let time pass until then, as by the step \"tick: \(rest)\", or \"wait:\" for what it brings about"
-      : "\"wait:\" for what it brings about"
+      ? "let time pass until then, as with the step \"tick: \(rest)\", or \"wait:\" for its effect"
+      : "\"wait:\" for its effect"
   }
 }
 
