@@ -107,7 +107,7 @@ struct DecisionProcessTests {
       try decisions.ask([program], "{}") { false }
     }
     decisions.close()
-    #expect(error?.message == "\"\(program)\" cannot be started: \(SystemText.error(number))")
+    #expect(error?.message == "\"\(program)\" cannot start: \(SystemText.error(number))")
     #expect(error?.help == help)
   }
 }

@@ -95,7 +95,7 @@ struct StaticExecutableTests {
     (
       "mount -t tmpfs -o noexec none tmp", true,
       [
-        "work/./own\" cannot be run: Permission denied",
+        "work/./own\": Permission denied",
         "help: its file system is mounted with noexec: set TMPDIR to a folder",
       ]
     ),

@@ -148,7 +148,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == code, "\(outcome.text)")
-    #expect(outcome.text.contains("exited with code 3, and nothing expects it") == (code == 1))
+    #expect(outcome.text.contains("exited with code 3 unexpectedly") == (code == 1))
   }
 
   @Test("A fault that strikes one target does not account for the end of another")

@@ -148,7 +148,7 @@ struct ShardMergeTests {
     #expect(counter.count(.passed) == 4)
     #expect(counter.count(.errored) == 2)
     let report = try junit(events)
-    #expect(report.contains("shard 2/3 died: it has no end, after 1 of 2 cases"))
+    #expect(report.contains("shard 2/3 died: its end is missing, after 1 of 2 cases"))
   }
 
   @Test("Cut off at any byte, a stream is a shard that died, or refused, and never whole")
