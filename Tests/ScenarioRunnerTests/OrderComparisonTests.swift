@@ -29,7 +29,7 @@ struct OrderComparisonTests {
     ])
 
     #expect(warnings.map { $0 == nil } == [true, true, false, true])
-    #expect(warnings[2]?.contains("order 02 in 3 turns, and order 01 in 3 turns") == true)
+    #expect(warnings[2]?.contains("order 02 in 3 turns, but order 01 in 3 turns before") == true)
   }
 
   @Test("Cases that are called as repetitions are, are none")

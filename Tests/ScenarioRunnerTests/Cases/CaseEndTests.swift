@@ -242,7 +242,7 @@ struct CaseEndTests {
     #expect(harness.failures.first?.details == ["it came near", "2 seen, 0 matched, 0 fired"])
     #expect(
       harness.failures.first?.help?.hasSuffix(
-        "say `expect: { chaos: { slow: { fired: 0 } } }` at the end") == true)
+        "write `expect: { chaos: { slow: { fired: 0 } } }` at the end") == true)
   }
 
   @Test(
