@@ -18,10 +18,14 @@ package final class Supervisor: Sendable {
   private let mayCrash: Bool
   private let thread: SupervisorThread
 
-  /// Prepares the process for supervisors: call it once, before any other thread exists.
+  /// Prepares the process for supervisors: call it before any other thread exists. Further calls do nothing.
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
-  package static func prepareProcess() {
+  package static func prepareProcess() { _ = isPrepared }
+
+  /// True once the process is prepared. umask(2) returns a mask only by setting another one, so that two threads that did
+  /// this at once could leave the process without any.
+  private static let isPrepared: Bool = {
     // What others may not do is the user's choice; a runner that may not use its own folders could do nothing.
     umask(umask(0) & 0o077)
     scenario_raise_file_limit()
@@ -31,7 +35,8 @@ package final class Supervisor: Sendable {
     Glibc.signal(SIGPIPE, SIG_IGN)
     // setrlimit(2): a write beyond RLIMIT_FSIZE fails with EFBIG then, and can be reported.
     Glibc.signal(SIGXFSZ, SIG_IGN)
-  }
+    return true
+  }()
 
   /// From now on descendants of the process fall to it whose parents have ended (prctl(2): PR_SET_CHILD_SUBREAPER): those
   /// of targets are gone as soon as they end, as their supervisor takes their ends.

@@ -69,7 +69,7 @@ struct ReportTests {
     #expect(dialect.text.contains("auto, jenkins, ant, surefire, extended"), "\(dialect.text)")
     let format = try run(["--report", "xml=r"])
     #expect(format.exitCode == 2)
-    #expect(format.text.contains("\"xml\" is no report"), "\(format.text)")
+    #expect(format.text.contains("\"xml\" is not a report"), "\(format.text)")
     #expect(try run(["--report", "junit"]).exitCode == 2)
     #expect(try run(["--report", "junit=-"]).exitCode == 2)
   }

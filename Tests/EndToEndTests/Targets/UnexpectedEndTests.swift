@@ -126,7 +126,7 @@ struct UnexpectedEndTests {
 
       """)
     #expect(outcome.exitCode == code, "\(outcome.text)")
-    #expect(outcome.text.contains("nothing expects it") == (code == 1), "\(outcome.text)")
+    #expect(outcome.text.contains("unexpectedly") == (code == 1), "\(outcome.text)")
   }
 
   @Test(
