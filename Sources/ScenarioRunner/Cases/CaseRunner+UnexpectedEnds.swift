@@ -177,10 +177,18 @@ extension PlannedCase {
   /// Whether it has said so is known once it was checked.
   func maySpeakOfEnd(behind step: PlannedStep) -> Bool {
     let index = step.target ?? 0
-    let moments =
-      Self.moments(of: steps) + [.check(expect)] + Self.moments(of: always ?? [])
+    let own = Self.moments(of: steps) + [.check(expect)] + Self.moments(of: always ?? [])
+    // An exploration performs its steps after those of the case.
+    let explored = Self.moments(of: exploration?.then ?? [])
+    return Self.mayCheckEnd(ofTarget: index, startedBy: step, in: own)
+      || Self.mayCheckEnd(ofTarget: index, startedBy: step, in: explored)
+  }
+
+  private static func mayCheckEnd(
+    ofTarget index: Int, startedBy step: PlannedStep, in moments: [Moment]
+  ) -> Bool {
     // Steps that several places share have the same range.
-    return moments.indices.contains { start in
+    moments.indices.contains { start in
       guard case .step(let first) = moments[start], first.range == step.range,
         first.target ?? 0 == index
       else { return false }

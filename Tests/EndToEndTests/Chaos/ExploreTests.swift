@@ -152,6 +152,9 @@ struct ExploreTests {
       """
     let good = try Explored(text.replacing("WORD", with: "a"))
     #expect(good.outcome.exitCode == 0, "\(good.outcome.text)")
+    let otherwise = text.replacing("WORD", with: "b").replacing("exit: 0", with: "exit: 1")
+    let other = try Explored(otherwise)
+    #expect(other.outcome.exitCode == 0, "\(other.outcome.text)")
     let bad = try Explored(text.replacing("WORD", with: "b"))
     #expect(bad.outcome.exitCode == 1, "\(bad.outcome.text)")
     #expect(bad.outcome.output.contains("  after the run: exit code"), "\(bad.outcome.text)")
