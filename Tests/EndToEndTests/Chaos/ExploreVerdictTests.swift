@@ -295,7 +295,7 @@ struct ExploreVerdictTests {
       ["--budget-time", "1ms"])
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("the budget of 1ms is over"), "\(explored.outcome.text)")
+      explored.outcome.output.contains("the budget of 1ms was used up"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("raise the budget"), "\(explored.outcome.text)")
   }
 
@@ -334,7 +334,7 @@ struct ExploreVerdictTests {
       ["--budget-time", "1s"])
     #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("the budget of 1s is over"), "\(explored.outcome.text)")
+      explored.outcome.output.contains("the budget of 1s was used up"), "\(explored.outcome.text)")
     #expect(!explored.outcome.output.contains("interrupted"), "\(explored.outcome.text)")
   }
 
