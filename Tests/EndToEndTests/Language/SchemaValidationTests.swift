@@ -190,10 +190,10 @@ struct SchemaValidationTests {
       Place(
         document: #"{"steps": [{"capture": {"id": {"stdout": {}}}}]}"#,
         path: #"["steps", 0, "capture", "id", "stdout", "json"]"#,
-        foreign: ["stdout"], hover: "A path to one place"),
+        foreign: ["stdout"], hover: "A path to one value"),
       Place(
         document: #"{"build": {"a": {"$fake": null}}}"#, path: #"["build", "a", "$fake"]"#,
-        values: ["email", "iban", "slug"], foreign: ["real"], hover: "A value that looks like"),
+        values: ["email", "iban", "slug"], foreign: ["real"], hover: "A realistic fake value"),
       Place(
         document: #"{"expect": {"stdout": {"contains": "a"}}}"#, path: #"["expect", "stdout"]"#,
         keys: ["empty", "in", "matches"], foreign: ["contains", "flow"]),
