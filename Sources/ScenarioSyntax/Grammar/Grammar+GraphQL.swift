@@ -93,7 +93,7 @@ extension Grammar {
     Field(
       "then", .words(of: QueueEnd.self),
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
-        + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
+        + "answer, or unmatched applies. By default later entries answer, and a request that no entry answers "
         + "fails the scenario.")
     stateFields
   }

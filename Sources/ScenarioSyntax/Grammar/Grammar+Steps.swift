@@ -227,8 +227,8 @@ extension Grammar {
       "Environment variables in addition to those of the scenario's target.")
     Field(
       "in", .words(["world"]),
-      "world: it has the targets' clock, network and chaos, and time passes while it waits. In real time and on the"
-        + " real network unless said.")
+      "world: it has the targets' clock, network and chaos, and time passes while it waits. Default: in real time, on the"
+        + " real network.")
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
       "Parts of its output to store, for `${{ capture.NAME }}` in later steps.")
