@@ -103,9 +103,9 @@ struct FeatureTests {
   @Test(
     "A word is explained by what the language says of it",
     arguments: [
-      ("ste‸ps: []\n", "What happens, in order."),
+      ("ste‸ps: []\n", "Actions and expectations, performed in order."),
       ("expect: { std‸out: x }\n", "Standard output."),
-      ("network: { mode: off‸line }\n", "the mock server answers, nothing leaves the machine"),
+      ("network: { mode: off‸line }\n", "the mock server answers, and nothing leaves the machine"),
       ("name: \"${{ low‸er('A') }}\"\n", "lower(text)"),
       ("name: \"${{ mat‸rix.a }}\"\n", "A value of the row."),
       ("expect: { std‸out: [\n", "Standard output."),

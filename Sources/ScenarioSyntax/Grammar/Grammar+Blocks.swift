@@ -13,22 +13,25 @@ extension Grammar {
   static let blockRule = KeyRule.needs("with", "block")
 
   static let block = MapGrammar<Void>(
-    "block", "Parts of scenarios under a name, for use by `block`.",
+    "block", "Named parts of scenarios, which `block` inserts.",
     rules: [.someOf(["clock", "expect", "responses", "steps", "target"])]
   ) {
     Field(
       "params", .either(.oneOrMore(.text), .map(of: .anything)),
       """
-      What `${{ with.NAME }}` stands for in the block: names, or names with what stands in where nothing is given.
+      The block's parameters, for `${{ with.NAME }}`: a list of names, or a map of names and \
+      their defaults.
       """)
-    Field("steps", .list(of: .the("step")), "Steps, for a list of steps.")
-    Field("expect", .the("expect"), "What must hold, for an `expect`.")
-    Field("target", .the("target"), "An executable, for a `target` or one of `targets`.")
-    Field("clock", .the("clock"), "A clock, for a `clock`.")
-    Field("responses", .list(of: .the("response")), "Entries, for a list of `responses`.")
+    Field("steps", .list(of: .the("step")), "Steps, to insert into a list of steps.")
+    Field("expect", .the("expect"), "Expectations, to insert into an `expect`.")
+    Field("target", .the("target"), "A target, to insert as a `target` or as one of `targets`.")
+    Field("clock", .the("clock"), "A clock, to insert as a `clock`.")
+    Field(
+      "responses", .list(of: .the("response")),
+      "Responses, to insert into a list of `responses`.")
   }
 
-  static let blockUse = MapGrammar<Void>("blockUse", "A block in place of an entry.") {
+  static let blockUse = MapGrammar<Void>("blockUse", "A block that replaces a list entry.") {
     Field("block", .text, "The block's name.", isRequired: true)
     Field("with", .map(of: .anything), "Values for its parameters.")
   }
@@ -43,8 +46,8 @@ extension Grammar {
       Field(
         "block", .text,
         isEntry
-          ? "The block whose steps stand in place of this one, which has nothing but `with` beside it."
-          : "The block that it is joined with; what stands beside it wins."),
+          ? "The block whose steps replace this entry. Only `with` is allowed beside it."
+          : "The block to merge with. Keys written beside it override those of the block."),
       Field("with", .map(of: .anything), "Values for the block's parameters.") {
         decoder, node, _ in
         decoder.report(

@@ -7,12 +7,12 @@ extension LanguageDescription {
     Grammar.chaos.definition,
     Grammar.chaosWhere.definition,
     .shape(
-      "chaosNumber", "A number, a number of bytes such as 4KiB, or conditions on it.",
+      "chaosNumber", "A number, a size such as 4KiB, or conditions.",
       .map(
         .the("chaosNumberConditions"),
         or: .either(.integer, .pattern("^[0-9]+ ?(B|KB|KiB|MB|MiB|GB|GiB)$")))),
     .shape(
-      "chaosSize", "A number, or a number of bytes such as 4KiB.",
+      "chaosSize", "A number, or a size such as 4KiB.",
       .either(.integer, .pattern("^[0-9]+ ?(B|KB|KiB|MB|MiB|GB|GiB)$"))),
     Grammar.chaosNumberConditions.definition,
     Grammar.chaosWhen.definition,
@@ -22,7 +22,7 @@ extension LanguageDescription {
 
 extension Grammar {
   static let chaos = MapGrammar<ChaosEntry>(
-    "chaos", "Calls that go wrong.",
+    "chaos", "A fault rule for calls, functions, links, disks or processes.",
     rules: [
       .exactlyOne(["call", "function", "link", "disk", "process"]), .needs("except", "function"),
       .needs("in", "function"),
@@ -30,7 +30,7 @@ extension Grammar {
   ) {
     Field(
       "name", .name,
-      "How steps and reports call the entry; the calls joined by `/` unless said."
+      "The entry's name in steps and reports. Default: its calls, joined by `/`."
     ) {
       $0.name = $1
       $0.isNamed = true
@@ -44,51 +44,57 @@ extension Grammar {
     Field(
       "function", .oneOrMore(.text),
       """
-      One or more functions by the names of their symbols, exported, or local in an \
-      executable that is not stripped; an asterisk stands for any characters, as in BN_*.
+      One or more functions by symbol name: exported ones, or local ones of an executable that \
+      is not stripped. An asterisk matches any characters, as in BN_*.
       """)
     Field(
-      "except", .texts, "Functions that an asterisk in `function` does not stand for.",
+      "except", .texts, "Functions to exclude from those that an asterisk in `function` matches.",
       \.exceptions)
     Field(
       "in", .text,
-      "The library that has the functions, such as libz, or exe for the executable.")
+      "The library that contains the functions, such as libz, or exe for the executable.")
     Field(
       "process",
       .either(.integer(1...), .text, .list(of: .either(.integer(1...), .text), atLeast: 1)),
       """
-      One or more processes, by the program's name or path, or by number in the order of \
-      births: struck when they start, or at the moment that `when` says.
+      One or more processes, by program name or path, or by number in the order in which they \
+      start. The fault applies when they start, or at the time that `when` gives.
       """)
     Field(
       "disk", .oneOrMore(.text),
       """
-      One or more globs on files, in place of calls: what they have on their disk. A \
-      folder stands for all that is in it, and . for the scenario's directory.
+      One or more globs of files: the fault applies to their data on disk instead of to calls. \
+      A folder matches everything in it; . matches the scenario's directory.
       """)
     Field(
       "link", .text,
       """
-      A host, in which * stands for any letters, with a port where only one is meant: its \
-      connections, and the questions for its name.
+      A host, in which * matches any characters, with a port to match only that port. The \
+      entry applies to connections to the host and to DNS queries for its name.
       """)
     Field(
-      "where", .chaosWhere, "Which calls; of a function args, caller, process and thread.",
+      "where", .chaosWhere,
+      "Conditions on the call. For a function: args, caller, process and thread.",
       \.conditions)
     Field(
-      "when", .the("chaosWhen"), "Which of them, counted over the whole process tree.",
+      "when", .the("chaosWhen"),
+      "Which of the matching calls are affected, counted across the whole process tree.",
       \.schedule
     ) { $0.decodeSchedule($1) }
     Field(
-      "provide", .the("chaosProvider"), "What the call gives instead.", isRequired: true)
+      "provide", .the("chaosProvider"), "The fault to inject: what happens instead of the call.",
+      isRequired: true)
     Field(
       "apply", .truth,
-      "Whether the entry holds from the start; if not, it waits for a step `apply`.",
+      """
+      Whether the entry is active from the start. If false, it stays inactive until a step \
+      `apply`.
+      """,
       \.isApplied)
   }
 
   static let chaosWhere = MapGrammar<WrittenConditions>(
-    "chaosWhere", "Which calls; all that is said must hold."
+    "chaosWhere", "Conditions on the call; all must hold."
   ) {
     ChaosCondition.allCases.map { Field($0) }
   }
@@ -97,53 +103,61 @@ extension Grammar {
     "chaosNumberConditions", "Conditions on a number; all must hold.", rules: [.atLeastOneKey]
   ) {
     Field("equals", .chaosSize, "This number.") { $0.append(.equals($1)) }
-    Field("in", .list(of: .chaosSize), "One of these numbers.") { $0.append(.oneOf($1)) }
+    Field("in", .list(of: .chaosSize), "The number is one of these.") { $0.append(.oneOf($1)) }
       .formerly("one_of")
     Field("at_least", .chaosSize, "Not less.") { $0.append(.not(.lessThan($1))) }
     Field("at_most", .chaosSize, "Not greater.") { $0.append(.not(.greaterThan($1))) }
     Field("less_than", .chaosSize, "Less.") { $0.append(.lessThan($1)) }
     Field("greater_than", .chaosSize, "Greater.") { $0.append(.greaterThan($1)) }
     Field(
-      "between", .chaosBounds, "Between two numbers, both included."
+      "between", .chaosBounds, "The number is between these two, inclusive."
     ) { $0.append(.between($1.lowerBound, $1.upperBound)) }
-    Field("not", .chaosNumber, "The condition does not hold.") { $0.append(.not($1.value)) }
+    Field("not", .chaosNumber, "The condition must not hold.") { $0.append(.not($1.value)) }
     Field(
-      "all_of", .list(of: .chaosNumber), "Every one of these conditions."
+      "all_of", .list(of: .chaosNumber), "All of these conditions hold."
     ) { $0.append(.allOf($1.map(\.value))) }
     Field(
-      "any_of", .list(of: .chaosNumber), "At least one of these conditions."
+      "any_of", .list(of: .chaosNumber), "At least one of these conditions holds."
     ) { $0.append(.anyOf($1.map(\.value))) }
   }
 
   static let chaosWhen = MapGrammar<WrittenSchedule>(
     "chaosWhen",
     """
-    Which of the calls that match; window, skip, every or nth, probability and times are \
-    asked in this order.
+    Which of the matching calls are affected. The conditions apply in this order: window, \
+    skip, every or nth, probability, times.
     """, rules: [.atMostOne(["every", "nth"])]
   ) {
     Field(
-      "from", .bound, "From when on, in virtual time; +30s counts from the scenario's start.",
+      "from", .bound,
+      "The start of the window, in virtual time; +30s counts from the scenario's start.",
       \.value.from)
-    Field("until", .bound, "Until when, likewise.", \.value.until)
-    Field("during", .text, "The name of a step while which the entry holds.", \.value.during)
-    Field("on", .the("chaosEvent"), "What must have happened before.") { decoder, node, schedule in
+    Field(
+      "until", .bound,
+      "The end of the window, in virtual time; +30s counts from the scenario's start.",
+      \.value.until)
+    Field(
+      "during", .text, "The name of a step: the entry is active only while that step runs.",
+      \.value.during)
+    Field("on", .the("chaosEvent"), "An event that must have happened before.") {
+      decoder, node, schedule in
       let event = decoder.decode(
         node, as: Grammar.chaosEvent, subject: "\"on\"",
         from: Located(ChaosEvent(reply: "", number: 1), at: node.range))
       schedule.value.event = event?.value
       schedule.ranges["on"] = event?.range
     }
-    Field("skip", .count(0...), "How many matching calls pass first.", \.value.after)
+    Field("skip", .count(0...), "How many matching calls to leave alone first.", \.value.after)
       .formerly("after", hasOtherMeaning: true)
     Field(
       "every", .count(1...),
-      "Of those behind, only every nth: 3 takes the third, the sixth, the ninth.", \.value.every)
+      "Affects only every nth call after those skipped: 3 affects the third, the sixth, the ninth.",
+      \.value.every)
     Field(
       "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),
       """
-      Of those behind, these alone, counted from 1; an expression may name them, such as \
-      ${{ matrix.point }}.
+      Affects only these calls after those skipped, counted from 1. An expression may give \
+      them, such as ${{ matrix.point }}.
       """
     ) { decoder, node, schedule in
       if node.isTemplate {
@@ -152,18 +166,18 @@ extension Grammar {
         schedule.value.places = decoder.decodePlaces(node)
       }
     }
-    Field("probability", .part, "How likely each of them is affected.", \.value.probability)
-    Field("times", .count(1...), "How many calls are affected at most.", \.value.times)
+    Field("probability", .part, "The probability that a call is affected.", \.value.probability)
+    Field("times", .count(1...), "The maximum number of calls affected.", \.value.times)
   }
 
   static let chaosEvent = MapGrammar<Located<ChaosEvent>>(
-    "chaosEvent", "Something that must have happened."
+    "chaosEvent", "An event that must have happened before."
   ) {
     Field("reply", .text, "The name of an entry of `responses`.") { event, reply in
       event.value.reply = reply.value
       event.range = reply.range
     }.required("reply: GET https://api.example.com/")
-    Field("nth", .count(1...), "Which reply of that entry; the first unless said.", \.value.number)
+    Field("nth", .count(1...), "Which reply of that entry (default: the first).", \.value.number)
   }
 }
 

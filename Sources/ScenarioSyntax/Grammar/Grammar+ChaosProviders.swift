@@ -5,7 +5,7 @@ extension LanguageDescription {
   /// The definitions of what calls give instead.
   static let chaosProviderDefinitions: [LanguageDefinition] = [
     .shape(
-      "chaosProvider", "What a call gives instead.",
+      "chaosProvider", "What a call does instead.",
       .map(
         by: [
           (Grammar.linkFaultKeys, .the("linkFaults")),
@@ -22,7 +22,7 @@ extension LanguageDescription {
     Grammar.chaosRestart.definition,
     Grammar.chaosBranch.definition,
     .shape(
-      "chaosAmountOrSize", "A number of bytes, or a part.",
+      "chaosAmountOrSize", "A number of bytes, or a fraction.",
       .map(.the("chaosAmount"), or: .the("chaosSize"))),
     Grammar.chaosAmount.definition,
     Grammar.chaosCorrupt.definition,
@@ -40,7 +40,7 @@ extension Grammar {
   ]
 
   static let chaosProvide = MapGrammar<FaultAction.Content?>(
-    "chaosProvide", "One provider, with what belongs to it.",
+    "chaosProvide", "One fault action and its settings.",
     rules: { keys in
       let providers = keys.filter { !chaosCompanions.contains($0) }
       return [
@@ -55,166 +55,181 @@ extension Grammar {
     Field(
       "constant", .either(.number, .string),
       """
-      This number, without the call; of a function that gives text, this text. One with a point, as 0.5 or \
-      2.0, is for functions that return a double.
+      Returns this number without making the call; a function that returns text returns this \
+      text. A number with a decimal point, such as 0.5 or 2.0, is for functions that return a \
+      double.
       """)
-    Field("errno", .text, "Beside `constant: -1`: the errno by name.")
+    Field("errno", .text, "With `constant: -1`: the errno, by name.")
     Field(
       "compute", .map(.the("chaosCompute"), or: .text),
       """
-      An expression over args[0] to args[5], result, size, occurrence, byte(ADDRESS), \
-      int(ADDRESS) and long(ADDRESS); or replaced arguments.
+      Computes the result by an expression over args[0] to args[5], result, size, occurrence, \
+      byte(ADDRESS), int(ADDRESS) and long(ADDRESS), or replaces arguments.
       """, \.self
     ) { $0.decodeComputation($1).map { .compute($0) } }
     Field(
       "exec", .map(.the("chaosExec"), or: .either(.text, .list(of: .text, atLeast: 1))),
-      "A program that decides: it reads a line of JSON for each call and answers with one.", \.self
+      "A program that decides: it reads one line of JSON per call and answers with one line.",
+      \.self
     ) { $0.decodeExecution($1) }
     Field(
       "random", .map(.the("chaosRandom"), or: .pair(of: .the("chaosSize"))),
-      "A number between two, or an error; by seed, entry and occurrence.", \.self
+      """
+      A random number between two bounds, or a random error; it depends on the seed, the \
+      entry and the occurrence.
+      """, \.self
     ) { $0.decodeRandom($1) }
-    Field("error", .text, "An errno by name.") { $0 = .error($1) }
+    Field("error", .text, "Fails the call with this errno, given by name.") { $0 = .error($1) }
     Field(
       "signal", .map(.the("chaosSignal"), or: .signal),
-      "A signal to the thread, before its call unless said.")
+      "Sends a signal to the thread, by default before its call.")
     Field(
       "then", .the("chaosProvider"),
-      "Beside `delay` and `signal`: what the call gives; the original unless said.")
-    Field("exit", .count(0...255), "The process ends with this code.") {
+      "With `delay` and `signal`: what the call does then (default: the original call).")
+    Field("exit", .count(0...255), "Ends the process with this exit code.") {
       $0 = .exit(Int32($1.value))
     }
     Field("kill", .word(of: KillScope.self), "Who is killed.") { $0 = .kill($1.value) }
     Field(
-      "pause", .delay, "The process stands still for so long in virtual time (SIGSTOP, SIGCONT)."
+      "pause", .delay, "Stops the process for this length of virtual time (SIGSTOP, SIGCONT)."
     ) { $0 = .stop($1.value) }.formerly("stop")
     Field(
       "restart", .map(.the("chaosRestart"), or: .delay),
       """
-      The target is killed with all its processes, and started again after so long in \
+      Kills the target with all its processes, and starts it again after this length of \
       virtual time.
       """, \.self
     ) { $0.decodeRestart($1).map { .restart(after: $0) } }
     Field(
       "lose", .constant(.string("unsynced")),
       """
-      Beside `kill`, or alone of a disk: what was not made durable is lost, as when the \
-      machine crashes.
+      With `kill`, or alone for a disk: data that was not synced is lost, as when the machine \
+      crashes.
       """)
     Field(
       "files", .oneOrMore(.text),
       """
-      Beside `lose`: globs on the files that lose something; those in the scenario's \
-      directory, or on the entry's disk, unless said.
+      With `lose`: globs of the files that lose data. Default: the files in the scenario's \
+      directory, or on the entry's disk.
       """)
     Field(
       "metadata", .either(.words(of: NameLoss.self), .pattern("[$][{][{]")),
       """
-      Beside `lose`: whether names that were made, renamed or deleted, and lengths that were \
-      set, are kept without a sync (the default), so that a file that was cut is empty, or lost \
-      as well, so that it is the old one. An expression may say which.
+      With `lose`: whether created, renamed and deleted names and changed lengths survive \
+      without a sync. Kept (the default): a truncated file is empty. Lost: it has its old \
+      content. An expression may choose.
       """)
     Field(
       "torn", .the("chaosSize"),
-      "Beside `lose`: how many bytes of the last write arrive all the same.")
+      "With `lose`: how many bytes of the last write still reach the disk.")
     Field(
-      "sequence", .list(of: .chaosProvider), "One provider after the other; the last one stays."
+      "sequence", .list(of: .chaosProvider),
+      "Actions in order, one per affected call; the last one repeats."
     ) { $0 = .sequence($1) }
     Field(
-      "match", .list(of: .the("chaosBranch"), atLeast: 1), "The first whose conditions hold.")
+      "match", .list(of: .the("chaosBranch"), atLeast: 1), "The first branch whose conditions hold."
+    )
     Field(
       "else", .the("chaosProvider"),
-      "Beside `match`: where none holds; the original unless said.")
+      "With `match`: what happens when no branch matches (default: the original call).")
     Field(
       "delay", .either(.delay, .pair(of: .delay)),
-      "Virtual time passes first: a length, or a shortest and a longest one.")
+      "Lets virtual time pass before the call: a length, or a minimum and a maximum.")
     Field(
-      "short", .chaosAmount, "The call is made for fewer bytes: at most so many, or a part."
+      "short", .chaosAmount,
+      "Makes the call for fewer bytes: at most this number, or this fraction."
     ) { $0 = .short($1) }
-    Field("corrupt", .the("chaosCorrupt"), "The bytes are spoiled on the way.", \.self) {
+    Field("corrupt", .the("chaosCorrupt"), "Corrupts the transferred bytes.", \.self) {
       $0.decodeCorruption($1).map { .corrupt($0) }
     }
     Field(
-      "free", .diskSpace, "Of a disk: so many bytes more are to be had; what is deleted makes room."
+      "free", .diskSpace,
+      "For a disk: how many more bytes can be written. Deleting files frees space."
     ) { $0 = .disk(.free($1)) }
-    Field("quota", .diskSpace, "Likewise, and the error is EDQUOT.") { $0 = .disk(.quota($1)) }
+    Field("quota", .diskSpace, "Like `free`, but the error is EDQUOT.") { $0 = .disk(.quota($1)) }
   }
 
   static let chaosExec = MapGrammar<MomentReading>(
-    "chaosExec", "A program that decides, and when it is asked."
+    "chaosExec", "A program that decides, and when it runs."
   ) {
     Field("command", .texts, "The program and its arguments.", \.words)
       .required("command: [./decide]")
     Field(
       "at", .word(of: CallMoment.self),
       """
-      Whether it is asked before the call or after it, when it sees the result and the \
-      bytes that were read.
+      Whether the program runs before the call or after it. After the call it also gets the \
+      result and the bytes that were read.
       """, \.moment)
   }
 
   static let chaosCompute = MapGrammar<Void>(
-    "chaosCompute", "Computed arguments, bytes and result; the call is made.",
+    "chaosCompute", "Computed arguments, bytes and result; the call is still made.",
     rules: [.atLeastOneKey]
   ) {
     Field(
-      "args", .map(keys: "^[0-5]$", of: .text), "Expressions by the places of arguments.")
+      "args", .map(keys: "^[0-5]$", of: .text), "Expressions by argument index.")
     Field(
       "bytes", .text,
       """
-      An expression for each byte that is written, or was read, over byte and index, such \
-      as byte ^ 32.
+      An expression that replaces each byte written or read, over byte and index, such as byte \
+      ^ 32.
       """)
-    Field("result", .text, "An expression for the result.")
+    Field("result", .text, "An expression that replaces the result.")
   }
 
-  static let chaosRandom = MapGrammar<Void>("chaosRandom", "An error that chance picks.") {
+  static let chaosRandom = MapGrammar<Void>("chaosRandom", "A randomly chosen error.") {
     Field(
       "error", .either(.constant(.string("documented")), .list(of: .text, atLeast: 1)),
-      "Among those that the manual page of the call names, or among these.", isRequired: true)
+      "The errors to choose from: those that the call's manual page names, or these.",
+      isRequired: true)
   }
 
-  static let chaosSignal = MapGrammar<MomentReading>("chaosSignal", "A signal and its moment.") {
+  static let chaosSignal = MapGrammar<MomentReading>(
+    "chaosSignal", "A signal, and when it is sent."
+  ) {
     Field("send", .signal, "The signal.") { $0.words = [$1] }.required("send: TERM")
-    Field("at", .word(of: CallMoment.self), "Before the call unless said.", \.moment)
+    Field(
+      "at", .word(of: CallMoment.self), "When the signal is sent (default: before the call).",
+      \.moment)
   }
 
   static let chaosRestart = MapGrammar<Nanoseconds>(
     "chaosRestart", "When the target is started again."
   ) {
-    Field("after", .delay, "How much virtual time passes first.", \.self).required("after: 2s")
+    Field("after", .delay, "How much virtual time passes before the restart.", \.self).required(
+      "after: 2s")
   }
 
   static let chaosBranch = MapGrammar<FaultAction.Branch>(
-    "chaosBranch", "A provider for some of the calls."
+    "chaosBranch", "An action for some of the calls."
   ) {
     Field("where", .chaosWhere, "Which calls.", \.conditions)
       .required("where: { path: '**/*.db' }")
-    Field("provide", .chaosProvider, "What they give.", \.provider)
+    Field("provide", .chaosProvider, "The action for these calls.", \.provider)
       .required("provide: { error: EIO }")
   }
 
   static let chaosAmount = MapGrammar<Void>(
-    "chaosAmount", "How much of a transfer.", rules: [.exactlyOneKey]
+    "chaosAmount", "How many bytes of a transfer.", rules: [.exactlyOneKey]
   ) {
-    Field("bytes", .the("chaosSize"), "At most so many bytes.")
+    Field("bytes", .the("chaosSize"), "At most this number of bytes.")
     Field(
-      "fraction", .number(0...1), "This part of what was asked for; one byte at least.")
+      "fraction", .number(0...1), "This fraction of the requested bytes, at least one byte.")
   }
 
   static let chaosCorrupt = MapGrammar<Void>(
-    "chaosCorrupt", "How bytes are spoiled.",
+    "chaosCorrupt", "How bytes are corrupted.",
     rules: [.exactlyOne(["flip_bits", "zero", "truncate"])]
   ) {
-    Field("flip_bits", .integer(1...4096), "So many bits are turned over.")
-    Field("zero", .the("chaosSize"), "So many bytes become zero.")
+    Field("flip_bits", .integer(1...4096), "Flips this number of bits.")
+    Field("zero", .the("chaosSize"), "Sets this number of bytes to zero.")
     Field(
       "truncate", .the("chaosAmountOrSize"),
       """
-      The end is lost: of a read it is gone, of a write it never arrives and nobody is \
-      told.
+      Drops the end: a read returns fewer bytes; a write loses its end but still reports \
+      success.
       """)
-    Field("offset", .integer(0...), "The place of the byte; chance decides unless said.")
+    Field("offset", .integer(0...), "The position of the first byte (default: random).")
       .formerly("at")
   }
 }

@@ -27,7 +27,7 @@ extension LanguageDescription {
         or: SchemaShape(["items": SchemaShape.data.schema]))),
     .shape(
       "plainMap",
-      "A map of the author's own keys; a key that begins with `$` makes it a generator.",
+      "A map with the author's own keys. A key that begins with `$` makes it a generator.",
       SchemaShape([
         "additionalProperties": SchemaShape.data.schema,
         "properties": .map(
@@ -52,7 +52,7 @@ extension Grammar {
   static let generators = generator.keys + ["$build"]
 
   static let buildGenerator = MapGrammar<Void>(
-    "buildGenerator", "An object of a factory, or with count a list of them."
+    "buildGenerator", "An object built by a factory, or a list of objects with `count`."
   ) {
     Field("$build", .text, "The factory's name, or one of its aliases.", isRequired: true)
     Field("traits", .oneOrMore(.text), "A trait, or several in the order in which they apply.")
@@ -63,28 +63,28 @@ extension Grammar {
     Field("count", .the("count"), "How many objects: the result is a list.")
     Field(
       "each", .list(of: .the("buildVariant"), atLeast: 1),
-      "What the objects of a list have of their own, in order.")
-    Field("construct", .the("construct"), "Instead of the factory's own.")
+      "Settings for the single objects of a list, in order.")
+    Field("construct", .the("construct"), "Replaces the factory's `construct`.")
     Field("allow_readonly", .truth, "Whether `with` may set readonly fields.")
   }
 
   static let buildVariant = MapGrammar<Void>(
-    "buildVariant", "What one object of a list has of its own."
+    "buildVariant", "Settings for one object of a list."
   ) {
-    Field("traits", .oneOrMore(.text), "A trait, or several, behind those of the list.")
+    Field("traits", .oneOrMore(.text), "A trait, or several, applied after those of the list.")
       .formerly("trait")
-    Field("with", .fields, "Fields that win over those of the list.")
+    Field("with", .fields, "Fields that override those of the list.")
   }
 
   static let generator = MapGrammar<DataGenerator?>(
-    "generator", "A value to be made: exactly one key, which begins with `$`.",
+    "generator", "A generated value: exactly one key, which begins with `$`.",
     rules: [.exactlyOneKey]
   ) {
     Field(
       "$seq", .map(.the("sequence"), or: .either(.integer, .text, .list(of: .data, atLeast: 1))),
       """
-      The first number, or start, step, value and scope; the name of a sequence of `sequences`; or values one after \
-      the other, where asking for more than there are is an error.
+      The first number; or start, step, value and scope; or the name of a sequence of \
+      `sequences`; or values in order. Asking for more values than the list has is an error.
       """, \.self
     ) { decoder, node in
       guard case .scalar = node.content else {
@@ -96,79 +96,84 @@ extension Grammar {
     }.formerly("$iterate").formerly("$next")
     Field(
       "$cycle", .list(of: .data, atLeast: 1),
-      "Values one after the other, then from the first again.", \.self
+      "Values in order, starting over after the last one.", \.self
     ) { $0.decodeElements($1, "$cycle").map { .values($0, isEndless: true) } }
     Field(
       "$pick",
       .either(.list(of: .data, atLeast: 1), .map(of: .number(0...), atLeast: 1), .string),
       """
-      One of several values by chance; a map gives each text its weight, and an expression a list, as in \
-      `${{ build.users }}`.
+      One of several values at random. A map gives each text its weight; an expression gives a \
+      list, as in `${{ build.users }}`.
       """, \.self
     ) { $0.decodePick($1) }
-    Field("$maybe", .the("maybe"), "A value by chance, another otherwise.", \.self) {
+    Field("$maybe", .the("maybe"), "A value with some probability, another one otherwise.", \.self)
+    {
       $0.decodeMaybe($1)
     }
     Field(
       "$mutate", .the("mutation"),
-      "Data that is changed at random places; a case that fails is tried with fewer changes.",
+      "Data with random changes. When a case fails, it is retried with fewer changes.",
       \.self
     ) { $0.decodeMutation($1) }
-    Field("$list", .the("list"), "A list whose elements are made alike.", \.self) {
+    Field("$list", .the("list"), "A list of elements that are generated in the same way.", \.self) {
       $0.decodeListGenerator($1)
     }
     Field(
       "$int", .map(.the("integerRange"), or: .pair(of: .integer)),
-      "A whole number by chance, both bounds included.", \.self
+      "A random integer between two bounds, inclusive.", \.self
     ) { $0.decodeIntegerGenerator($1) }
     Field(
-      "$float", .map(.the("numberRange"), or: .pair(of: .number)), "A number by chance.", \.self
+      "$float", .map(.the("numberRange"), or: .pair(of: .number)), "A random number.", \.self
     ) { $0.decodeNumberGenerator($1) }
     Field(
       "$string", .map(.the("textShape"), or: .the("length")),
-      "Text of random letters: a length, two bounds, or length and letters.", \.self
+      "A random string: a length, two bounds, or a length and the letters to use.", \.self
     ) { $0.decodeTextGenerator($1) }
     Field(
       "$bool", .either(.constant(.bool(true)), .number(0...1)),
-      "True or false by chance: true for one in two, or the probability of true.", \.self
+      "A random boolean: true for a probability of 0.5, or the probability of true.", \.self
     ) { $0.decodeBoolGenerator($1) }
     Field("$uuid", .constant(.bool(true)), "A random UUID, version 4.", \.self) {
       $0.decodeTrue($1, "$uuid") ? .uuid : nil
     }
     Field(
       "$time", .map(.the("timeRange"), or: .either(.moment, .pair(of: .moment))),
-      "An instant of the scenario's own time, or one by chance between two.", \.self
+      "A timestamp of the scenario's clock, or a random one between two bounds.", \.self
     ) { $0.decodeTimeGenerator($1) }
-    Field("$match", .text, "Text that this regular expression matches as a whole.", \.self) {
+    Field("$match", .text, "A string that the whole regular expression matches.", \.self) {
       $0.decodeText($1, "$match", example: "write a regular expression").map { .match($0) }
     }
     Field(
       "$fake", .map(.the("fake"), or: .words(LanguageDescription.fakes)),
-      "A value that looks like those of real life.", \.self
+      "A realistic fake value.", \.self
     ) { $0.decodeFake($1) }
     Field(
       "$schema", .either(.text, .anyMap),
-      "A value that a JSON Schema allows: FILE#/pointer, or the schema.", \.self
+      "A value that is valid against a JSON Schema: FILE#/pointer, or the schema.", \.self
     ) { $0.decodeSchemaReference($1, "$schema").map { .schema($0) } }
     Field(
       "$file", .map(.the("fileSource"), or: .text),
-      "What stands in a file: data of .json, .yaml, .yml and .csv (a list of its rows), text of others.",
+      """
+      The content of a file: data for .json, .yaml, .yml and .csv (a list of its rows), \
+      text for others.
+      """,
       \.self
     ) { $0.decodeFileGenerator($1) }
-    Field("$json", .data, "Data as JSON in a text.", \.self) {
+    Field("$json", .data, "Data, serialized as JSON text.", \.self) {
       $0.decodeData($1).map { .encoded($0, .json) }
     }
     Field(
-      "$merge", .anyMap, "Keys laid over those that the field has without them, at any depth.",
+      "$merge", .anyMap, "Keys to merge into the field's original value, at any depth.",
       \.self
     ) { $0.decodeMerge($1) }
     Field(
-      "$append", .list(of: .data), "Elements behind those that the field has without them.", \.self
+      "$append", .list(of: .data), "Elements to append to the field's original value.", \.self
     ) { $0.decodeAppend($1) }
-    Field("$omit", .constant(.bool(true)), "Leave the key or element out.", \.self) {
+    Field("$omit", .constant(.bool(true)), "Omits the key or element.", \.self) {
       $0.decodeTrue($1, "$omit") ? .omit : nil
     }
-    Field("$raw", .anything, "Data as it stands: no generators, no expressions.", \.self) {
+    Field("$raw", .anything, "Literal data: generators and expressions are not evaluated.", \.self)
+    {
       _, node in .raw(node.plainValue)
     }
   }

@@ -30,12 +30,13 @@ extension Grammar {
     Field("stderr", .outputMatcher, "Standard error.") { $0.add(.standardError($1)) }
     Field(
       "screen", .matcher(.text),
-      "What the terminal shows, row by row, without blanks at their ends."
+      "The rows that the terminal shows, without trailing blanks."
     ) { $0.add(.screen($1)) }
     Field(
       "watchdog", .the("watchdog"),
       """
-      The target says WATCHDOG=1 again and again, as services of systemd do (sd_notify(3)), from READY=1 on.
+      The target sends WATCHDOG=1 periodically after READY=1, as systemd services do \
+      (sd_notify(3)).
       """
     ) { decoder, node, reading in
       decoder.decodeWatchdog(node).map { reading.add(.watchdog(within: $0)) }
@@ -48,7 +49,7 @@ extension Grammar {
     outcome
     Field(
       "targets", .map(keys: LanguageDescription.targetName, of: .the("targetExpect")),
-      "The end and the output of each of several targets, by name."
+      "Exit and output of several targets, by name."
     ) {
       $2.entries += $0.decodeTargetExpectations($1)
     }
@@ -62,8 +63,8 @@ extension Grammar {
             (Grammar.fileConditions.keys, .the("fileConditions")),
           ], or: .text)),
       """
-      Files below the scenario's directory, by path or glob, and whole folders, by a path that \
-      ends with `/`; below `$HOME/` or `$TMPDIR/` those of the target's home and of its \
+      Files in the scenario's directory, by path or glob; whole folders, by a path that ends \
+      with `/`. Paths below `$HOME/` or `$TMPDIR/` name files of the target's home or \
       temporary folder.
       """
     ) {
@@ -81,7 +82,8 @@ extension Grammar {
     Field(
       "state", .stateConditions,
       """
-      The state that `set` has left, name by name, and the items of stores: a value, or conditions as `json` has them.
+      The state that `set` has stored, by name, and the items of stores: a value, or \
+      conditions as in `json`.
       """
     ) {
       $2.entries += $0.decodeStateExpectations($1)
@@ -95,9 +97,9 @@ extension Grammar {
     Field(
       "tolerated", .the("expect"),
       """
-      Conditions that hold unless the target tells that it failed: by an exit code other \
-      than the one of `exit` (0 if there is none), or on standard error otherwise than \
-      `stderr` says (nothing if there is none). A crash tells nothing.
+      Conditions that must hold unless the target reports a failure itself. It reports one by \
+      an exit code other than that of `exit` (default: 0), or by standard error that differs \
+      from `stderr` (default: empty). A crash does not report a failure.
       """
     ) { decoder, node, reading in
       decoder.decodeTolerated(node).map { reading.add($0) }
@@ -105,8 +107,8 @@ extension Grammar {
     Field(
       "timers", .map(.the("timers"), or: .list(of: .the("durationMatcher"))),
       """
-      The waits that the target asked for since the scenario's start, each by the length \
-      it asked for, in order; waits for ever are none.
+      The waits that the target requested since the scenario's start: the requested lengths, \
+      in order. Waits without a timeout are not counted.
       """
     ) { decoder, node, reading in
       decoder.decodeTimers(node).map { reading.add(.timers($0)) }
@@ -122,58 +124,58 @@ extension Grammar {
   }
 
   static let expect = MapGrammar<ExpectationReading>(
-    "expect", "What must hold; all of it is checked.", rules: [blockRule]
+    "expect", "Expectations; all of them are checked.", rules: [blockRule]
   ) {
     conditions
     blockFields()
     Field(
       "eventually", .the("repeatedExpect"),
       """
-      What must hold within a length of virtual time, and need not at once: it is checked again and again until it \
-      does.
+      Expectations that must hold within a length of virtual time. They are checked repeatedly \
+      until they do.
       """
     ) { decoder, node, reading in
       decoder.decodeRepeated(node, .eventually).map { reading.add($0) }
     }
     Field(
       "always", .the("repeatedExpect"),
-      "What must hold now and at each check within a length of virtual time."
+      "Expectations that must hold now and at each check within a length of virtual time."
     ) { decoder, node, reading in
       decoder.decodeRepeated(node, .always).map { reading.add($0) }
     }
   }
 
   static let repeatedExpect = MapGrammar<ExpectationReading>(
-    "repeatedExpect", "What is checked again and again, and for how long."
+    "repeatedExpect", "Expectations to check repeatedly, and for how long."
   ) {
-    Field("within", .delay, "For how much virtual time.") { $0.length = $1 }
+    Field("within", .delay, "For how much virtual time to check.") { $0.length = $1 }
       .required("within: 5s")
-    Field("every", .delay, "How much virtual time passes between two checks; 100ms unless said.") {
+    Field("every", .delay, "The virtual time between two checks (default: 100ms).") {
       $0.interval = $1
     }
     conditions
   }
 
   static let targetExpect = MapGrammar<ExpectationReading>(
-    "targetExpect", "What must hold of one of several targets."
+    "targetExpect", "Expectations on one of several targets."
   ) {
     outcome
   }
 
   static let fileState = MapGrammar<Void>(
-    "fileState", "Whether a file is there.", rules: [.exactlyOneKey]
+    "fileState", "Whether a file exists.", rules: [.exactlyOneKey]
   ) {
     Field("absent", .constant(.bool(true)), "No file matches.")
     Field("exists", .constant(.bool(true)), "At least one file matches.")
   }
 
   static let fileProperties = MapGrammar<FileProperties>(
-    "fileProperties", "What a file is, beside what it says.", rules: [.atLeastOneKey]
+    "fileProperties", "Properties of a file besides its content.", rules: [.atLeastOneKey]
   ) {
     Field(
-      "kind", .words(of: FileKind.self), "What stands at the path.", \.kind
+      "kind", .words(of: FileKind.self), "The kind of file at the path.", \.kind
     ) { $0.decodeWord($1, "kind") }.formerly(words: ["link": "symlink"])
-    Field("symlink", .matcher(.text), "Where a symbolic link leads.", \.link).formerly("link")
+    Field("symlink", .matcher(.text), "The target of a symbolic link.", \.link).formerly("link")
     Field(
       "mode", .either(.string, .integer), "Permission bits in octal digits, such as 0644.", \.mode
     ) { $0.decodeMode($1) }
@@ -185,7 +187,8 @@ extension Grammar {
 
   /// All that may be expected of one file, be it read part by part.
   static let fileConditions = MapGrammar<Void>(
-    "fileConditions", "That a file is there, what it is, and what it says.", rules: [.atLeastOneKey]
+    "fileConditions", "Conditions on a file: that it exists, its properties and its content.",
+    rules: [.atLeastOneKey]
   ) {
     fileKeys
   }
@@ -200,39 +203,39 @@ extension Grammar {
   }
 
   static let treeCondition = MapGrammar<Void>(
-    "treeCondition", "What a whole folder holds.",
+    "treeCondition", "Conditions on the files of a whole folder.",
     rules: [
       .someOf(["folder", "only", "snapshot"]), .atMostOne(["folder", "only", "snapshot"]),
     ]
   ) {
     Field(
-      "folder", .string, "A folder of the project that holds the same files, byte by byte.")
+      "folder", .string, "A folder of the project that must contain the same files, byte for byte.")
     Field(
       "only", .list(of: .string),
-      "Paths and globs below the folder: each is there, and no other file.")
+      "Paths and globs below the folder: each must match a file, and no other files may exist.")
     Field(
       "snapshot", .the("snapshotName"),
-      "What `__snapshots__/FILE/NAME.snap` beside the scenario file says of all files.")
+      "Compares all files with `__snapshots__/FILE/NAME.snap` beside the scenario file.")
     Field(
-      "ignore", .list(of: .string, atLeast: 1), "Paths and globs below it that do not count.")
-    Field("modes", .truth, "Whether it counts that a file may be executed.")
+      "ignore", .list(of: .string, atLeast: 1), "Paths and globs below the folder to ignore.")
+    Field("modes", .truth, "Whether the executable bit of files is compared.")
   }
 
   static let requestCondition = MapGrammar<Void>(
-    "requestCondition", "A request that must have been made."
+    "requestCondition", "A request that the target must have made."
   ) {
     Field(
       "request", .map(.the("request"), or: .string),
-      "Method and path or URL, or a pattern as entries of `responses` have it.", isRequired: true)
-    Field("count", .numberMatcher, "How often; at least once unless said.")
+      "Method and path or URL, or a pattern as in `responses`.", isRequired: true)
+    Field("count", .numberMatcher, "How many matching requests (default: at least one).")
     Field(
       "intervals", .list(of: .the("durationMatcher")),
-      "The virtual time from each match to the next: lengths, or conditions on them."
+      "The virtual time between consecutive matches: lengths, or conditions on them."
     ).formerly("apart")
   }
 
   static let requestOrder = MapGrammar<Void>(
-    "requestOrder", "Requests that come one behind the other."
+    "requestOrder", "Requests that must follow each other."
   ) {
     Field(
       "order", .list(of: .map(.the("request"), or: .string), atLeast: 2),
@@ -241,49 +244,56 @@ extension Grammar {
   }
 
   static let chaosCondition = MapGrammar<Void>(
-    "chaosCondition", "What an entry did; one of these at least.", rules: [.atLeastOneKey]
+    "chaosCondition", "Conditions on a chaos entry; at least one is required.",
+    rules: [.atLeastOneKey]
   ) {
-    Field("fired", .numberMatcher, "How often it fired.")
-    Field("matched", .numberMatcher, "How often its conditions held.")
+    Field("fired", .numberMatcher, "How many times it fired.")
+    Field("matched", .numberMatcher, "How many times its conditions held.")
   }
 
   static let processes = MapGrammar<Void>(
     "processes", "Counts of processes.", rules: [.atLeastOneKey]
   ) {
-    Field("left", .numberMatcher, "Those that live at the end.")
+    Field("left", .numberMatcher, "Processes still running at the end.")
     Field(
-      "crashed", .numberMatcher, "Those that SEGV, ABRT, BUS, FPE, ILL, SYS or TRAP has ended.")
+      "crashed", .numberMatcher, "Processes ended by SEGV, ABRT, BUS, FPE, ILL, SYS or TRAP.")
   }
 
   static let timers = MapGrammar<TimersCondition>(
-    "timers", "Which waits count, and what must hold of them.",
+    "timers", "Which waits to count, and conditions on them.",
     rules: [.someOf(["waits", "count"])]
   ) {
-    Field("process", .string, "Only waits of programs with such a name; a glob.", \.process) {
+    Field("process", .string, "Counts only waits of programs with this name; a glob.", \.process) {
       $0.decodeText($1, "process", example: "write a program's name, such as curl")
     }
     Field(
-      "call", .either(.string, .list(of: .string)), "Only waits in these system calls.", \.calls
+      "call", .either(.string, .list(of: .string)), "Counts only waits in these system calls.",
+      \.calls
     ) { $0.decodeCallNames($1) }
-    Field("at_least", .delay, "Only waits so long.", \.shortest)
-    Field("waits", .list(of: .the("durationMatcher")), "Each of them, in order.", \.waits) {
+    Field("at_least", .delay, "Counts only waits of at least this length.", \.shortest)
+    Field(
+      "waits", .list(of: .the("durationMatcher")), "A condition for each wait, in order.", \.waits
+    ) {
       $0.decodeWaits($1, "waits")
     }
-    Field("count", .matcher(.number), "How many there are.", \.count)
+    Field("count", .matcher(.number), "The number of waits.", \.count)
   }
 
   static let watchdog = MapGrammar<WatchdogReading>(
-    "watchdog", "How often a target says that it lives."
+    "watchdog", "How often a target must send WATCHDOG=1."
   ) {
     Field(
       "within", .delay,
-      "How much virtual time passes from one WATCHDOG=1 to the next at most; WATCHDOG_USEC says so to the target.",
+      """
+      The maximum virtual time between two WATCHDOG=1 messages. WATCHDOG_USEC passes it to \
+      the target.
+      """,
       \.within
     ).required("within: 30s")
   }
 
-  static let clockCondition = MapGrammar<Void>("clockCondition", "A stretch of time.") {
+  static let clockCondition = MapGrammar<Void>("clockCondition", "A range of time.") {
     Field(
-      "between", .pair(of: .instant), "Between two instants, both included.", isRequired: true)
+      "between", .pair(of: .instant), "Between two timestamps, inclusive.", isRequired: true)
   }
 }

@@ -13,67 +13,65 @@ extension LanguageDescription {
 
 extension Grammar {
   static let explore = MapGrammar<ExploreSettings>(
-    "explore", "Which faults are tried.", mayBeNull: true
+    "explore", "Which faults to try.", mayBeNull: true
   ) {
     Field(
       "call", .either(.text, .list(of: .map(.the("explorePoint"), or: .text), atLeast: 1)),
       """
-      Calls and groups, as `call` of a chaos entry has them, and functions; @alloc, @open, \
-      @read, @write, @sync, @rename, @remove, @net and @spawn if nothing is said.
+      Calls and groups, as in `call` of a chaos entry, and functions. Default: @alloc, @open, \
+      @read, @write, @sync, @rename, @remove, @net and @spawn.
       """, \.points
     ) { $0.decodePoints($1) }.formerly("points")
-    Field("where", .the("chaosWhere"), "Which of their calls.", \.conditions) { decoder, node in
+    Field("where", .the("chaosWhere"), "Conditions on the calls.", \.conditions) { decoder, node in
       decoder.decodeChaosConditions(node).map { Located($0, at: node.range) }
     }
     Field(
       "errors", .oneOrMore(.text),
       """
-      practical (the errors that occur in practice, if nothing is said), documented (those \
-      of the manual page), or errno names.
+      practical (default): the errors that occur in practice; documented: those of the manual \
+      page; or errno names.
       """, \.errors
     ) { $0.decodeExploredErrors($1) }
     Field(
       "times", .words(),
-      "Whether one call fails, or that one and all behind it; both if nothing is said.",
+      "Whether only one call fails, or that call and all later ones (default: both).",
       \.modes
     ).formerly("modes")
     Field(
       "provide", .words(),
-      "What goes wrong: the call fails, or transfers one byte; error if nothing is said.", \.kinds
+      "The fault to inject: the call fails (default), or it transfers one byte.", \.kinds
     ).formerly("faults")
     Field(
       "each", .word(),
-      "Whether each call is tried, or each place of the code once; call if nothing is said.",
+      "Whether to try each call (default), or each place in the code once.",
       \.grain
     ).formerly("by")
-    Field("budget", .the("exploreBudget"), "When no more runs begin.") { decoder, node, settings in
+    Field("budget", .the("exploreBudget"), "When to start no further runs.") {
+      decoder, node, settings in
       _ = decoder.decode(
         node, as: exploreBudget, subject: "\"budget\"", into: &settings)
     }
     Field(
-      "ignore", .texts, "Globs of paths, hosts and programs whose calls are left alone.",
+      "ignore", .texts,
+      "Globs of paths, hosts and programs; calls that involve them are not tried.",
       \.ignored)
     Field(
-      "leaks", .the("exploreLeaks"), "What may be left behind, and how long."
+      "leaks", .the("exploreLeaks"), "Which leftovers are allowed, and for how long."
     ) { $0.decodeLeaks($1, into: &$2) }
     Field(
       "startup", .truth,
       """
-      Whether calls by which programs prepare themselves are tried as well: those about shared \
-      libraries, locales and the loader's files, and all that loading certificates takes; false \
-      if nothing is said.
+      Whether to try the calls of program start-up as well: loading of shared libraries, \
+      locales, loader files and certificates. Default: false.
       """, \.includesStartup)
     Field(
       "steps", .list(of: .the("step")),
-      "Steps behind the run with the fault, without faults, whose expectations must hold.",
+      "Steps to run without faults after the run with the fault. Their expectations must hold.",
       \.then
     ) { $0.decodeSteps($1, "steps") }.formerly("then")
     Field(
       "folder", .name,
-      """
-      The folder of the scenarios that reproduce what is found; __explored__ if nothing is \
-      said.
-      """, \.save
+      "The folder for the scenarios that reproduce findings (default: __explored__).", \.save
     ).formerly("save")
   }
 
@@ -85,27 +83,25 @@ extension Grammar {
   }
 
   static let exploreBudget = MapGrammar<ExploreSettings>(
-    "exploreBudget", "When no more runs begin."
+    "exploreBudget", "When to start no further runs."
   ) {
-    Field("runs", .count(1...), "So many faults are tried at most.", \.runLimit)
+    Field("runs", .count(1...), "The maximum number of faults to try.", \.runLimit)
     Field(
       "timeout", .duration,
-      "How long it takes in real time at most, runs without faults and confirmations included.",
+      "The maximum real time, including runs without faults and confirmations.",
       \.timeLimit
     ) { $0.decodeTimeLimit($1) }.formerly("time")
   }
 
   static let exploreLeaks = MapGrammar<ExploreSettings>(
-    "exploreLeaks", "What may be left behind, and how long."
+    "exploreLeaks", "Which leftovers are allowed, and for how long."
   ) {
     Field(
       "grace", .duration,
-      """
-      How much virtual time processes have to end by themselves once the target has ended; 10s \
-      if nothing is said.
-      """, \.leakGrace)
+      "How much virtual time processes have to end after the target has ended (default: 10s).",
+      \.leakGrace)
     Field(
-      "ignore", .texts, "Globs of files and programs that may be left behind.", \.acceptedLeaks
+      "ignore", .texts, "Globs of files and programs that may remain.", \.acceptedLeaks
     ).formerly("accept")
   }
 }

@@ -3,18 +3,19 @@ internal import ScenarioModel
 
 extension Grammar {
   static let fake = MapGrammar<FakeRequest>(
-    "fake", "A value that looks like those of real life, and what is wished beside its name."
+    "fake", "A realistic fake value, and its settings."
   ) {
     Field("name", .fakeName, "What it is.") { $0.name = $1 }.required("name: city")
-    Field("locale", .word(), "The language of its words; en unless said.", \.locale)
+    Field("locale", .word(), "The language of the words (default: en).", \.locale)
     Field(
-      "unique", .truth, "Whether no value comes twice from this place of the file in a scenario.",
+      "unique", .truth, "Whether values from this place in the file are unique within a scenario.",
       \.isUnique)
     Field(
-      "count", .count(1...1_000), "Of words and paragraph: how many words or sentences.", \.count)
-    Field("length", .count(1...1_000), "Of password: how many letters.", \.length)
-    Field("min", .decimal, "Of price, house_number, latitude and longitude: the least.", \.least)
-    Field("max", .decimal, "The greatest of these.", \.greatest)
+      "count", .count(1...1_000), "For words and paragraph: the number of words or sentences.",
+      \.count)
+    Field("length", .count(1...1_000), "For password: the number of letters.", \.length)
+    Field("min", .decimal, "For price, house_number, latitude and longitude: the minimum.", \.least)
+    Field("max", .decimal, "For the same: the maximum.", \.greatest)
   }
 }
 

@@ -19,65 +19,72 @@ extension LanguageDescription {
 
 extension Grammar {
   static let sequence = MapGrammar<Void>(
-    "sequence", "Where a sequence starts and how it goes on."
+    "sequence", "The start of a sequence, and how it continues."
   ) {
-    Field("start", .integer, "The first number; 1 unless said.")
-    Field("step", .integer, "What is added each time; 1 unless said.")
-    Field("value", .data, "What is made of the number, which expressions call `n`.")
+    Field("start", .integer, "The first number (default: 1).")
+    Field("step", .integer, "The increment (default: 1).")
+    Field("value", .data, "The value to make from the number, which expressions call `n`.")
     Field(
       "scope", .words(of: SequenceRule.Scope.self),
-      "How far the numbers reach: each scenario begins anew, or has a thousand of its own.")
+      """
+      The scope of the numbers: each scenario starts over, or each has its own range of a \
+      thousand.
+      """)
   }
 
-  static let maybe = MapGrammar<Void>("maybe", "A value by chance.") {
-    Field("probability", .number(0...1), "The probability of `then`; 0.5 unless said.")
+  static let maybe = MapGrammar<Void>("maybe", "A value with some probability.") {
+    Field("probability", .number(0...1), "The probability of `then` (default: 0.5).")
       .formerly("p")
     Field("then", .data, "The value.", isRequired: true)
-    Field("else", .data, "The value otherwise; null unless said.")
+    Field("else", .data, "The value otherwise (default: null).")
   }
 
-  static let list = MapGrammar<Void>("list", "A list whose elements are made alike.") {
-    Field("count", .the("count"), "How many elements.", isRequired: true)
+  static let list = MapGrammar<Void>(
+    "list",
+    "A list of elements that are generated in the same way."
+  ) {
+    Field("count", .the("count"), "The number of elements.", isRequired: true)
     Field(
-      "of", .data, "Each element; expressions know `index` and `count`.", isRequired: true)
+      "of", .data, "The value of each element; expressions can use `index` and `count`.",
+      isRequired: true)
   }
 
   static let integerRange = MapGrammar<Void>("integerRange", "Whole numbers.") {
-    Field("min", .integer, "The least; 0 unless said.")
+    Field("min", .integer, "The minimum (default: 0).")
     Field("max", .integer, "The greatest.")
-    Field("step", .integer(1...), "From one to the next; 1 unless said.")
+    Field("step", .integer(1...), "The distance between possible values (default: 1).")
   }
 
   static let numberRange = MapGrammar<Void>("numberRange", "Numbers.") {
-    Field("min", .number, "The least; 0 unless said.")
-    Field("max", .number, "The greatest; 1 unless said.")
-    Field("digits", .integer(0...15), "How many digits stand behind the point.")
+    Field("min", .number, "The minimum (default: 0).")
+    Field("max", .number, "The maximum (default: 1).")
+    Field("digits", .integer(0...15), "The number of digits after the decimal point.")
   }
 
   static let textShape = MapGrammar<Void>("textShape", "Random text.") {
-    Field("length", .the("length"), "How many letters.", isRequired: true)
+    Field("length", .the("length"), "The number of letters.", isRequired: true)
     Field("of", .text, "The letters to choose from.")
   }
 
   static let timeRange = MapGrammar<Void>("timeRange", "Instants.") {
     Field("from", .moment, "The first.", isRequired: true)
     Field("to", .moment, "The last.", isRequired: true)
-    Field("step", .duration, "From one to the next; 1s unless said.")
+    Field("step", .duration, "The distance between possible values (default: 1s).")
   }
 
-  static let fileSource = MapGrammar<Void>("fileSource", "A file and how it is read.") {
+  static let fileSource = MapGrammar<Void>("fileSource", "A file, and how to read it.") {
     Field(
-      "path", .text, "The path, seen from the scenario file's folder.", isRequired: true)
-    Field("as", .words(of: FileReading.self), "What its bytes are.")
+      "path", .text, "The path, relative to the scenario file's folder.", isRequired: true)
+    Field("as", .words(of: FileReading.self), "How to interpret its bytes.")
   }
 
-  static let mutation = MapGrammar<Void>("mutation", "Data that is changed at random places.") {
-    Field("of", .data, "What is changed.", isRequired: true)
+  static let mutation = MapGrammar<Void>("mutation", "Data with random changes.") {
+    Field("of", .data, "The data to change.", isRequired: true)
     Field(
-      "count", .integer(1...100), "At how many places; 1 unless said.")
+      "count", .integer(1...100), "The number of changes (default: 1).")
     Field(
-      "kinds", .oneOrMore(.words(of: MutationKind.self)), "In which ways; all unless said.")
-    Field("only", .list(of: .text), "Paths that are changed, with all below them.")
-    Field("except", .list(of: .text), "Paths that are left alone, with all below them.")
+      "kinds", .oneOrMore(.words(of: MutationKind.self)), "The kinds of changes (default: all).")
+    Field("only", .list(of: .text), "Paths to change, including everything below them.")
+    Field("except", .list(of: .text), "Paths to leave unchanged, including everything below them.")
   }
 }

@@ -24,32 +24,39 @@ extension Grammar {
     Field(
       "persisted", .string,
       """
-      Documents that clients name by a hash: auto learns them, reject asks for the \
-      document every time; or the file of a manifest. auto unless said.
+      How clients may send documents by hash. auto (default): learns the hashes; reject: asks \
+      for the document every time; or a manifest file.
       """, \.persisted)
     Field(
-      "url", .pattern("^https?://"), "The endpoint that the schema is for; any unless said.", \.url
+      "url", .pattern("^https?://"), "The endpoint that the schema applies to (default: any).",
+      \.url
     ) { decoder, node in
       decoder.decodeText(node, "url").flatMap { decoder.checkURL($0) ? $0 : nil }
     }
-    Field("init", .the("graphQLInitialisation"), "How a WebSocket begins.", \.initialisation) {
+    Field(
+      "init", .the("graphQLInitialisation"), "How a WebSocket connection is initialized.",
+      \.initialisation
+    ) {
       $0.decodeInitialisation($1)
     }
   }
 
   static let graphQLInitialisation = MapGrammar<GraphQLInitialisation>(
-    "graphQLInitialisation", "What a client says first on a WebSocket, and what it hears.",
+    "graphQLInitialisation", "The client's first message on a WebSocket, and the reply to it.",
     rules: [.atLeastOneKey]
   ) {
     Field(
       "within", .delay,
-      "How much virtual time it has for connection_init; any unless said. Then code 4408.", \.within
+      """
+      The maximum virtual time until connection_init (default: no limit). After it, the \
+      connection closes with code 4408.
+      """, \.within
     )
     Field(
       "payload", .anyMap,
       """
-      What the payload must hold: a subset, or { exact: … }. A map of conditions is a \
-      matcher. Otherwise code 4403.
+      What the payload must contain: a subset, or { exact: … }. A map of conditions is a \
+      matcher. Otherwise the connection closes with code 4403.
       """, \.payload
     ) { $0.decodeVariables($1, "payload") }
     Field("reply", .data, "The payload of connection_ack.", \.acknowledgement) {
@@ -64,29 +71,29 @@ extension Grammar {
       .atMostOne(["query", "mutation", "subscription", "operation"]),
     ]
   ) {
-    Field("query", .string, "The query's name; * is any.")
-    Field("mutation", .string, "The mutation's name; * is any.")
-    Field("subscription", .string, "The subscription's name; * is any.")
-    Field("operation", .string, "The operation's name, of whatever kind; * is any.")
+    Field("query", .string, "The query's name; * matches any.")
+    Field("mutation", .string, "The mutation's name; * matches any.")
+    Field("subscription", .string, "The subscription's name; * matches any.")
+    Field("operation", .string, "The name of an operation of any kind; * matches any.")
     Field(
-      "document", .string, "The document that the client sends; its formatting does not count.")
-    Field("name", .name, "What messages call the entry.")
-    Field("url", .pattern(#"^(https?|\*)://"#), "The endpoint; any unless said.")
+      "document", .string, "The document that the client sends; formatting is ignored.")
+    Field("name", .name, "The entry's name in messages.")
+    Field("url", .pattern(#"^(https?|\*)://"#), "The endpoint (default: any).")
     Field(
       "variables", .anyMap,
       """
-      What the variables must hold: a subset, or { exact: … }. A map of conditions is a \
+      What the variables must contain: a subset, or { exact: … }. A map of conditions is a \
       matcher.
       """)
     Field(
       "reply", .oneOrMore(.the("graphQLReply")),
-      "The reply, or a queue of some: one for each request, in order.",
+      "The reply, or a queue of replies: one per request, in order.",
       isRequired: true
     ).formerly("replies")
     Field(
       "then", .words(of: QueueEnd.self),
       "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
-        + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
+        + "answer, or unmatched applies. By default later entries answer, and a request that no entry answers "
         + "fails the scenario.")
     stateFields
   }
@@ -103,19 +110,19 @@ extension Grammar {
     Field("extensions", .data, "The reply's extensions.")
     Field(
       "stream", .list(of: .the("graphQLStreamEntry"), atLeast: 1),
-      "Results one after the other: a subscription, or a result in pieces.")
+      "Results in order: those of a subscription, or one result in parts.")
     replyHead
     times
   }
 
   static let graphQLStreamEntry = MapGrammar<Void>(
-    "graphQLStreamEntry", "Something that happens in a stream of results.", rules: [.atLeastOneKey]
+    "graphQLStreamEntry", "An event in a stream of results.", rules: [.atLeastOneKey]
   ) {
-    Field("after", .delay, "The delay since the entry before, in virtual time.")
+    Field("after", .delay, "The delay after the previous entry, in virtual time.")
     Field("next", .the("graphQLResult"), "A result.")
     Field(
-      "error", .data, "What ends the stream: a message, an error, or a list of errors.")
-    Field("complete", .truth, "The end of the stream; without it the stream stays open.")
+      "error", .data, "The error that ends the stream: a message, an error, or a list of errors.")
+    Field("complete", .truth, "Completes the stream. Without it the stream stays open.")
     Field(
       "close",
       .map(
@@ -123,8 +130,8 @@ extension Grammar {
         or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
       ),
       """
-      The end of the WebSocket: a code, a code with a reason, or no word at all; other \
-      ways of delivery break off.
+      Closes the WebSocket: with a code, with a code and a reason, or without a close frame. \
+      Other transports disconnect.
       """)
   }
 
@@ -132,14 +139,14 @@ extension Grammar {
     Field("data", .data, "The result's data.")
     Field("errors", .list(of: .data, atLeast: 1), "The result's errors.")
     Field("extensions", .data, "The result's extensions.")
-    Field("path", .data, "Where the data belongs, for a result that was deferred.")
+    Field("path", .data, "The path of the data, for a deferred result.")
     Field("label", .data, "The label of @defer or @stream.")
     Field("items", .data, "More elements of a list, for a field with @stream.")
     Field(
       "pending", .data,
-      "Results that will come in pieces, each with an id and a path.")
+      "Results that will arrive in parts, each with an id and a path.")
     Field(
-      "incremental", .data, "Pieces of results that were told as pending.")
+      "incremental", .data, "Parts of the results announced in `pending`.")
     Field(
       "completed", .data, "Pending results that are complete, by their ids.")
   }

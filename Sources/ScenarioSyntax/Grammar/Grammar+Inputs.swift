@@ -6,7 +6,7 @@ extension LanguageDescription {
   static let inputDefinitions: [LanguageDefinition] = [
     Grammar.variable.definition,
     .shape(
-      "variableEntry", "A variable's default, or a map that says more of it.",
+      "variableEntry", "A variable's default, or a map with its settings.",
       .map(.the("variable"), or: .anything)),
   ]
 }
@@ -16,28 +16,32 @@ extension Grammar {
   static let variables = Field<ScenarioBody>(
     "vars", .map(keys: LanguageDescription.matrixName, of: .the("variableEntry")),
     """
-    Values that whoever runs the scenario may give, for `${{ vars.NAME }}`: a name and its default, or a map that says \
-    more of it. The command line wins over files, these over the environment, and this over the default.
+    Values that can be set for a run, for `${{ vars.NAME }}`: a name and its default, or a map \
+    of settings. The command line overrides files, files override the environment, and the \
+    environment overrides the default.
     """, \.variables
   ) { $0.decodeVariables($1) }
 
   static let variable = MapGrammar<VariableDefinition>(
-    "variable", "A value that whoever runs the scenario may give."
+    "variable", "A value that can be set for a run."
   ) {
     Field(
       "type", .word(),
-      "What it must be; the type of the default unless said, and string without one.",
+      "The value's type. Default: the type of `default`, or string without one.",
       \.type)
-    Field("default", .anything, "What it is where nobody gives it.", \.defaultValue) {
+    Field("default", .anything, "The value when none is given.", \.defaultValue) {
       $0.decodeVariableDefault($1)
     }
     Field(
-      "required", .truth, "Whether somebody must give it; true where there is no default.",
+      "required", .truth, "Whether a value must be given (default: true without a `default`).",
       \.isRequired)
     Field(
       "env", .string,
-      "A variable of the runner's environment that gives it, beside `SCENARIO_VAR_NAME`.",
+      """
+      A variable of the runner's environment that sets the value, in addition to \
+      `SCENARIO_VAR_NAME`.
+      """,
       \.environmentName)
-    Field("description", .prose, "What it is for.", \.description)
+    Field("description", .prose, "What the variable is for.", \.description)
   }
 }

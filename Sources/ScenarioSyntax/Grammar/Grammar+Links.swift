@@ -8,10 +8,10 @@ extension LanguageDescription {
       "linkDelay", "A length of virtual time; 0 needs no unit.",
       .either(.delay, .constant(.integer(0)))),
     .shape(
-      "linkRate", "Bytes for each second, such as 32KiB or 32KiB/s.",
+      "linkRate", "Bytes per second, such as 32KiB or 32KiB/s.",
       .either(.the("chaosSize"), .pattern("^[0-9]+ ?(B|KB|KiB|MB|MiB|GB|GiB)?/s$"))),
     .shape(
-      "linkFault", "What goes wrong on a link.",
+      "linkFault", "A fault of a link.",
       .map(.the("linkFaults"), or: .words(["down", "reset_peer"]))),
     Grammar.linkFaults.definition,
     Grammar.linkNameAnswer.definition,
@@ -44,59 +44,62 @@ extension Grammar {
   private static let stream = Field<Void>(
     "stream", .words(["upstream", "downstream", "both"]),
     """
-    Which bytes: from the client to the host (upstream), from the host to the client (downstream, \
-    unless said), or both.
+    The direction: from client to host (upstream), from host to client (downstream, the \
+    default), or both.
     """
   ).formerly(words: ["up": "upstream", "down": "downstream"])
 
   static let linkFaults = MapGrammar<Void>(
-    "linkFaults", "What goes wrong on a link, in the order in which it is written.",
+    "linkFaults", "Faults of a link, applied in the order written.",
     rules: [.someOf(Grammar.linkFaultKeys)]
   ) {
     Field(
       "latency", .map(.the("toxicLatency"), or: .the("linkDelay")),
-      "Bytes come later, by this length of virtual time.")
+      "Delays bytes by this length of virtual time.")
     Field(
       "bandwidth", .map(.the("toxicBandwidth"), or: .the("linkRate")),
-      "Bytes come at so many for each second.")
+      "Limits the rate to this number of bytes per second.")
     Field(
       "slow_close", .map(.the("toxicSlowClose"), or: .the("linkDelay")),
-      "The end of a connection comes later.")
+      "Delays the end of a connection.")
     Field(
       "timeout", .map(.the("toxicTimeout"), or: .the("linkDelay")),
-      "Nothing passes, and the connection is closed after that time; never for 0.")
+      "Stops all data, and closes the connection after this time (0: never).")
     Field(
       "reset_peer", .map(.the("toxicResetPeer"), or: .either(.nothing, .the("linkDelay"))),
-      "The connection is reset at its first byte, or that much later.")
+      "Resets the connection at its first byte, or this much later.")
     Field(
-      "slicer", .map(.the("toxicSlicer"), or: .the("chaosSize")), "Bytes come in small pieces.")
+      "slicer", .map(.the("toxicSlicer"), or: .the("chaosSize")), "Splits data into small pieces.")
     Field(
       "limit_data", .map(.the("toxicLimitData"), or: .the("chaosSize")),
-      "The connection is closed behind so many bytes.")
+      "Closes the connection after this number of bytes.")
     Field(
       "loss", .map(.the("toxicLoss"), or: .number(0...1)),
-      "Packets are lost, with this probability: bytes come when they are sent again, datagrams never."
+      """
+      The probability of packet loss: lost bytes of a connection arrive when they are \
+      retransmitted; lost datagrams never arrive.
+      """
     )
     Field(
       "duplicate", .map(.the("toxicDuplicate"), or: .number(0...1)),
-      "Datagrams between hosts come twice, with this probability.")
+      "The probability that a datagram between hosts is duplicated.")
     Field(
       "reorder", .map(.the("toxicReorder"), or: .number(0...1)),
-      "Datagrams between hosts overtake those that `latency` delays, with this probability.")
+      "The probability that a datagram between hosts overtakes those that `latency` delays.")
     Field(
       "down", .either(.constant(.bool(true)), .nothing),
-      "Nobody listens; connections that are open are closed.")
+      "Refuses new connections, and closes open ones.")
     Field(
       "dns", .map(.the("linkNameAnswer"), or: .words(of: ConnectionFault.NameFault.self)),
-      "How the name is resolved otherwise.")
+      "Changes how the name is resolved.")
     Field(
       "tls", .words(of: ConnectionFault.HandshakeFault.self),
-      "What is wrong with the TLS handshake.")
+      "The fault in the TLS handshake.")
     stream
   }
 
   static let linkNameAnswer = MapGrammar<Void>(
-    "linkNameAnswer", "Addresses in place of the host's."
+    "linkNameAnswer", "Addresses that replace the host's."
   ) {
     Field(
       "answer", .either(.text, .list(of: .text, atLeast: 1, atMost: 14)), "IPv4 addresses.",
@@ -105,12 +108,12 @@ extension Grammar {
 
   static let toxicLatency = MapGrammar<Void>("toxicLatency", "Late bytes.") {
     Field("latency", .the("linkDelay"), "How late.", isRequired: true)
-    Field("jitter", .the("linkDelay"), "How much more or less, by chance.")
+    Field("jitter", .the("linkDelay"), "The random variation, up or down.")
     stream
   }
 
   static let toxicBandwidth = MapGrammar<Void>("toxicBandwidth", "A thin line.") {
-    Field("rate", .the("linkRate"), "Bytes for each second.", isRequired: true)
+    Field("rate", .the("linkRate"), "Bytes per second.", isRequired: true)
     stream
   }
 
@@ -121,43 +124,49 @@ extension Grammar {
 
   static let toxicTimeout = MapGrammar<Void>("toxicTimeout", "A broken line.") {
     Field(
-      "timeout", .the("linkDelay"), "When the connection is closed; 0 for never.",
+      "timeout", .the("linkDelay"), "When the connection closes; 0 means never.",
       isRequired: true)
     stream
   }
 
   static let toxicResetPeer = MapGrammar<Void>("toxicResetPeer", "A reset.") {
-    Field("timeout", .the("linkDelay"), "How long after the byte that is too many.")
-    Field("bytes", .the("chaosSize"), "How many bytes pass first.")
+    Field("timeout", .the("linkDelay"), "How long after the first byte over the limit.")
+    Field("bytes", .the("chaosSize"), "How many bytes pass before the fault.")
     stream
   }
 
   static let toxicSlicer = MapGrammar<Void>("toxicSlicer", "Small pieces.") {
     Field(
-      "average_size", .the("chaosSize"), "About how many bytes a piece has.", isRequired: true)
+      "average_size", .the("chaosSize"), "The average size of a piece, in bytes.", isRequired: true)
     Field(
       "size_variation", .the("chaosSize"),
-      "How many more or less, by chance; fewer than average_size.")
-    Field("delay", .the("linkDelay"), "How much virtual time passes between two pieces.")
+      "The random variation of the size, up or down; less than average_size.")
+    Field("delay", .the("linkDelay"), "The virtual time between two pieces.")
     stream
   }
 
   static let toxicLimitData = MapGrammar<Void>("toxicLimitData", "An early end.") {
-    Field("bytes", .the("chaosSize"), "How many bytes pass.", isRequired: true)
+    Field("bytes", .the("chaosSize"), "How many bytes may pass.", isRequired: true)
     stream
   }
 
-  static let toxicLoss = MapGrammar<Void>("toxicLoss", "A line that loses packets.") {
-    Field("probability", .number(0...1), "How likely each is lost.", isRequired: true)
+  static let toxicLoss = MapGrammar<Void>("toxicLoss", "Packet loss on a link.") {
+    Field("probability", .number(0...1), "The probability that a packet is lost.", isRequired: true)
     stream
   }
 
-  static let toxicDuplicate = MapGrammar<Void>("toxicDuplicate", "A line that says things twice.") {
-    Field("probability", .number(0...1), "How likely a datagram comes twice.", isRequired: true)
-  }
-
-  static let toxicReorder = MapGrammar<Void>("toxicReorder", "A line on which some are faster.") {
+  static let toxicDuplicate = MapGrammar<Void>(
+    "toxicDuplicate",
+    "Duplication of datagrams on a link."
+  ) {
     Field(
-      "probability", .number(0...1), "How likely a datagram is not delayed.", isRequired: true)
+      "probability", .number(0...1), "The probability that a datagram is duplicated.",
+      isRequired: true)
+  }
+
+  static let toxicReorder = MapGrammar<Void>("toxicReorder", "Reordering of datagrams on a link.") {
+    Field(
+      "probability", .number(0...1), "The probability that a datagram is not delayed.",
+      isRequired: true)
   }
 }

@@ -20,12 +20,15 @@ extension LanguageDescription {
       .map(.the("durationConditions"), or: .delay)),
     .shape(
       "dataMatcher",
-      "Data that must be equal, or conditions; a map of one key says { equals: … } around it.",
+      """
+      Data that must be equal, or conditions. Write { equals: … } around a literal map \
+      with a single key.
+      """,
       .map(
         .map(by: [(Grammar.dataConditions.keys, .the("dataConditions"))], else: .document),
         or: .data)),
     .shape(
-      "outputMatcher", "Text that must be equal, or conditions, a snapshot among them.",
+      "outputMatcher", "Text that must be equal, or conditions, including a snapshot.",
       .map(.the("outputConditions"), or: .text)),
     .shape(
       "snapshotName", "The name of a snapshot, or true.",
@@ -77,84 +80,97 @@ extension Grammar {
     case .equals:
       return Field(
         name, .operand(kind),
-        kind == .duration ? "Equal." : "Equal; for text, one final newline aside."
+        kind == .duration ? "Equal." : "Equal; for text, ignoring one final newline."
       ) { $0 = .equals($1) }
     case .within:
-      return Field(name, kind.bound, "Beside `equals`: how far away it may be.")
+      return Field(name, kind.bound, "With `equals`: the allowed difference.")
     case .isIn:
       return Field(name, .operands(kind), "One of these values.") { $0 = .oneOf($1) }
         .formerly("one_of")
     case .contains:
       return Field(
         name, kind == .data ? .data : .oneOrMore(.text),
-        "Text: a part of it, or all of several. A list: an element, or several. A map: a subset.",
+        """
+        Text: contains one substring, or several. A list: contains an element, or several. \
+        A map: contains a subset.
+        """,
         \.self
       ) { $0.decodeContains($1, kind) }
     case .startsWith:
-      return Field(name, .operand(.text), "How the text begins.") { $0 = .startsWith($1) }
+      return Field(name, .operand(.text), "The text's beginning.") { $0 = .startsWith($1) }
     case .endsWith:
-      return Field(name, .operand(.text), "How the text ends, one final newline aside.") {
+      return Field(name, .operand(.text), "The text's end, ignoring one final newline.") {
         $0 = .endsWith($1)
       }
     case .matches:
-      return Field(name, .text, "A regular expression that is found in the text.", \.self) {
+      return Field(name, .text, "A regular expression that matches somewhere in the text.", \.self)
+      {
         $0.decodePattern($1, kind)
       }
     case .exists:
-      return Field(name, .truth, "Whether something is there, be it null.") {
+      return Field(name, .truth, "Whether the value exists; null counts as existing.") {
         $0 = .exists($1.value)
       }
     case .absent:
-      return Field(name, .truth, "Whether nothing is there.") { $0 = .exists(!$1.value) }
+      return Field(name, .truth, "Whether the value is absent.") { $0 = .exists(!$1.value) }
     case .type:
       return Field(
         name, .words(of: DataType.self),
-        "What kind of value it is, as JSON has them; one of several."
+        "The JSON type of the value, or a list of allowed types."
       ) { $0 = .type($1) }
     case .length:
       return Field(
         name, .matcher(.number),
-        "How many characters a text has, how many elements a list, how many members a map."
+        "The length: characters of a text, elements of a list, members of a map."
       ) { $0 = .length($1) }
     case .empty:
-      return Field(name, .truth, "Whether nothing is there.") { $0 = .empty($1.value) }
+      return Field(name, .truth, "Whether the value is absent.") { $0 = .empty($1.value) }
     case .each:
-      return Field(name, .matcher(kind), "Holds of every element of a list.") { $0 = .each($1) }
+      return Field(name, .matcher(kind), "A condition that every element of a list must meet.") {
+        $0 = .each($1)
+      }
     case .any:
-      return Field(name, .matcher(kind), "Holds of one element of a list at least.") {
+      return Field(
+        name, .matcher(kind), "A condition that at least one element of a list must meet."
+      ) {
         $0 = .any($1)
       }
     case .atLeast, .atMost, .greaterThan, .lessThan, .between: return order(key, on: kind)
     case .schema:
-      return Field(name, .schema, "A JSON Schema (draft 2020-12), or its file.") {
+      return Field(name, .schema, "A JSON Schema (draft 2020-12), or the path of its file.") {
         $0 = .schema($1)
       }
     case .lines:
       return Field(
-        name, .list(of: .textMatcher), "The text's lines, each with its own condition.", \.self
+        name, .list(of: .textMatcher), "The text's lines, with a condition for each.", \.self
       ) {
         $0.decodeMatchers($1, .text, "lines").map { .lines($0) }
       }
     case .lineCount:
-      return Field(name, .matcher(.number), "How many lines the text has.") { $0 = .lineCount($1) }
-    case .json: return Field(name, .json, "The text, read as JSON.") { $0 = .json($1) }
+      return Field(name, .matcher(.number), "The number of lines.") { $0 = .lineCount($1) }
+    case .json: return Field(name, .json, "The text, parsed as JSON.") { $0 = .json($1) }
     case .yaml:
       return Field(
         name, .json,
-        "The text, read as YAML; several documents are a list of those that hold anything."
+        "The text, parsed as YAML. Several documents become a list, without the empty ones."
       ) { $0 = .yaml($1) }
     case .snapshot:
       return Field(
         name, .the("snapshotName"),
-        "What `__snapshots__/FILE/NAME.snap` beside the scenario file holds; true names it itself.",
+        """
+        The content of `__snapshots__/FILE/NAME.snap` beside the scenario file; true \
+        derives the name.
+        """,
         \.self
       ) { $0.decodeSnapshot($1) }
     case .not:
-      return Field(name, .negatedMatcher(kind), "The condition does not hold.") { $0 = .not($1) }
+      return Field(name, .negatedMatcher(kind), "The condition must not hold.") { $0 = .not($1) }
     case .allOf:
-      return Field(name, .matchers(kind), "Every one of these conditions.") { $0 = .allOf($1) }
+      return Field(name, .matchers(kind), "All of these conditions hold.") { $0 = .allOf($1) }
     case .anyOf:
-      return Field(name, .matchers(kind), "At least one of these conditions.") { $0 = .anyOf($1) }
+      return Field(name, .matchers(kind), "At least one of these conditions holds.") {
+        $0 = .anyOf($1)
+      }
     }
   }
 
@@ -167,12 +183,12 @@ extension Grammar {
       ? ("a duration", "two durations") : ("a number or duration", "two bounds")
     let name = key.rawValue
     return switch key {
-    case .atLeast: Field(name, .bound(kind), "Not less than \(bound).") { $0 = .atLeast($1) }
-    case .atMost: Field(name, .bound(kind), "Not more than \(bound).") { $0 = .atMost($1) }
+    case .atLeast: Field(name, .bound(kind), "At least \(bound).") { $0 = .atLeast($1) }
+    case .atMost: Field(name, .bound(kind), "At most \(bound).") { $0 = .atMost($1) }
     case .greaterThan:
       Field(name, .bound(kind), "Greater than \(bound).") { $0 = .greaterThan($1) }
     case .lessThan: Field(name, .bound(kind), "Less than \(bound).") { $0 = .lessThan($1) }
-    default: Field(name, .between(kind), "Between \(bounds), both included.", \.self)
+    default: Field(name, .between(kind), "Between \(bounds), inclusive.", \.self)
     }
   }
 
@@ -182,7 +198,8 @@ extension Grammar {
     Field("equals", .data, "Equal.")
     Field("contains", .data, "A subset.")
     Field(
-      "schema", .either(.anyMap, .truth, .string), "A JSON Schema (draft 2020-12), or its file."
+      "schema", .either(.anyMap, .truth, .string),
+      "A JSON Schema (draft 2020-12), or the path of its file."
     )
   }
 }

@@ -24,17 +24,17 @@ extension Grammar {
   static var replyHead: [Field<Reply>] {
     Field(
       "status", .integer(200...599),
-      "The HTTP status; 200 unless said. An expression may see the request.", \.status
+      "The HTTP status (default: 200). An expression may use the request.", \.status
     ) { $0.decodeReplyStatus($1) }
     Field(
-      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list stands for several fields.",
+      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list sends several fields.",
       \.headers
     ) { $0.decodeHeaders($1) }
     Field(
       "after", .map(.the("drawnDelay"), or: .delay),
-      "The delay before the reply, in virtual time. An expression may see the request.", \.delay
+      "The delay before the reply, in virtual time. An expression may use the request.", \.delay
     ) { $0.decodeReplyDelay($1) }
-    Field("trailers", .map(of: .text), "Fields behind the body, by name.", \.trailers) {
+    Field("trailers", .map(of: .text), "Header fields after the body, by name.", \.trailers) {
       $0.decodeTrailers($1)
     }
     Field(
@@ -49,13 +49,13 @@ extension Grammar {
       .map(
         .the("replyFault"),
         or: .words(["close", "empty", "garbage", "goaway", "hang", "malformed_chunk", "reset"])),
-      "How the reply goes wrong.", \.fault
+      "A fault that breaks the reply.", \.fault
     ) { $0.decodeReplyFault($1) }
   }
 
   /// The number of times that a reply of a queue is given.
   static let times = Field<Reply>(
-    "times", .count(1...), "How many requests in a row this reply answers; 1 unless said.",
+    "times", .count(1...), "How many consecutive requests this reply answers (default: 1).",
     \.times)
 
   /// The bodies of replies, one at most.
@@ -65,11 +65,11 @@ extension Grammar {
     Field("file", .text, "The body's file, relative to the scenario file."),
     Field(
       "stream", .list(of: .the("streamStep"), atLeast: 1),
-      "The body, piece by piece over virtual time."),
+      "The body, sent in pieces over virtual time."),
     Field(
       "websocket", .list(of: .the("webSocketStep")),
-      "What is said over the WebSocket that the connection becomes."),
-    Field("grpc", .the("grpc"), "Messages and a status of gRPC."),
+      "The messages on the WebSocket that the connection becomes."),
+    Field("grpc", .the("grpc"), "gRPC messages and a status."),
     Field("base64", .string, "The body as Base64."),
   ]
 
@@ -82,60 +82,63 @@ extension Grammar {
   ) {
     Field(
       "truncate", .byteCount,
-      "Close the connection behind so many bytes of the body, such as 100B.")
+      "Closes the connection after this number of bytes of the body, such as 100B.")
     Field(
       "bandwidth", .byteCount,
-      "Send the body at so many bytes for each second of virtual time, such as 1KiB/s."
+      "Sends the body at this number of bytes per second of virtual time, such as 1KiB/s."
     ).formerly("slow")
   }
 
   static let drawnDelay = MapGrammar<DelayDistribution?>(
     "drawnDelay",
-    "A delay by chance: another one for each request, and the same ones from the same seed.",
+    "A random delay: a new one for each request. The same seed gives the same delays.",
     rules: [.exactlyOneKey]
   ) {
-    Field("uniform", .the("uniformDelay"), "All lengths between two are alike likely.", \.self) {
+    Field("uniform", .the("uniformDelay"), "A uniform distribution between two lengths.", \.self) {
       $0.decodeUniformDelay($1)
     }
     Field(
-      "normal", .the("normalDelay"), "Lengths around a mean; those below zero are none.", \.self
+      "normal", .the("normalDelay"), "A normal distribution; negative lengths count as zero.",
+      \.self
     ) { $0.decodeNormalDelay($1) }
     Field(
       "lognormal", .the("lognormalDelay"),
-      "Lengths around a median, with a long tail, as those of servers are.", \.self
+      "A log-normal distribution: a median with a long tail, typical of servers.", \.self
     ) { $0.decodeLognormalDelay($1) }
   }
 
   static let uniformDelay = MapGrammar<DelayParameters>(
-    "uniformDelay", "All lengths between two, both included."
+    "uniformDelay", "A uniform distribution between two lengths, inclusive."
   ) {
     Field("from", .delay, "The shortest.", \.from).required("from: 100ms")
     Field("to", .delay, "The longest.", \.to).required("to: 2s")
   }
 
-  static let normalDelay = MapGrammar<DelayParameters>("normalDelay", "Lengths around a mean.") {
+  static let normalDelay = MapGrammar<DelayParameters>("normalDelay", "A normal distribution.") {
     Field("mean", .delay, "The mean.", \.mean).required("mean: 300ms")
     Field(
-      "deviation", .delay, "The standard deviation: two of three are no further from the mean.",
+      "deviation", .delay,
+      "The standard deviation: about two thirds of the lengths are within it of the mean.",
       \.deviation
     ).required("deviation: 50ms")
     longest
   }
 
   static let lognormalDelay = MapGrammar<DelayParameters>(
-    "lognormalDelay", "Lengths with a long tail."
+    "lognormalDelay", "A log-normal distribution, which has a long tail."
   ) {
-    Field("median", .delay, "Half of them are shorter.", \.median).required("median: 100ms")
+    Field("median", .delay, "Half of the lengths are shorter than this.", \.median).required(
+      "median: 100ms")
     Field(
       "sigma", .number(0...10),
-      "The standard deviation of their natural logarithms: 0.1 for a short tail, 1 for a long one.",
+      "The standard deviation of the natural logarithm: 0.1 gives a short tail, 1 a long one.",
       \.sigma
     ) { $0.decodeSigma($1) }.required("sigma: 0.4")
     longest
   }
 
   private static let longest = Field<DelayParameters>(
-    "at_most", .delay, "Longer ones are cut to this; a year unless said.", \.limit)
+    "at_most", .delay, "The maximum; longer lengths are cut to it (default: one year).", \.limit)
 
   static let shortReply = MapGrammar<Reply>(
     "shortReply", "A reply for any number of requests.",
@@ -147,7 +150,7 @@ extension Grammar {
   }
 
   static let reply = MapGrammar<Reply>(
-    "reply", "One reply of the queue.",
+    "reply", "One reply of a queue.",
     rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
   ) {
     replyHead
@@ -160,33 +163,36 @@ extension Grammar {
 
   private static let webhooks = Field<Reply>(
     "webhooks", .list(of: .the("webhook"), atLeast: 1),
-    "Requests that are made to targets of the case once the reply is due.", \.webhooks
+    "Requests to targets of the case, sent once the reply is due.", \.webhooks
   ) { $0.decodeWebhooks($1) }
 
   static let webhook = MapGrammar<Webhook>(
-    "webhook", "A request to a target of the case, once the reply to another one is due."
+    "webhook", "A request to a target of the case, sent once the reply to another request is due."
   ) {
     Field("request", .the("webhookRequest"), "The request.", \.request) {
       $0.decodeWebhookRequest($1)
     }.required("request: { url: \"http://hook.test/paid\" }")
     Field(
       "after", .map(.the("drawnDelay"), or: .delay),
-      "The delay behind the instant at which the reply is due, in virtual time; none unless said.",
+      "The delay after the reply is due, in virtual time (default: none).",
       \.delay
     ) { $0.decodeReplyDelay($1) }
     Field(
-      "within", .delay, "How much virtual time the target has to answer; 30s unless said.",
+      "within", .delay, "How much virtual time the target has to answer (default: 30s).",
       \.patience)
     Field(
       "retries", .map(.the("webhookRetries"), or: .integer(0...Int64(webhookRetryLimit))),
-      "How often it is sent again while no target takes it: a number, or a map; not at all unless said.",
+      """
+      How often the webhook is sent again until a target accepts it: a number, or a map \
+      (default: not at all).
+      """,
       \.retries
     ) { $0.decodeWebhookRetries($1) }
     Field(
       "unanswered", .word(of: NetworkSettings.Unused.self),
       """
-      What it means that no target takes it with a status from 200 to 299: the scenario fails, \
-      unless said.
+      What happens when no target answers with a status from 200 to 299. By default the \
+      scenario fails.
       """, \.unanswered)
   }
 
@@ -196,14 +202,14 @@ extension Grammar {
   static let webhookRequest = MapGrammar<WebhookRequest>(
     "webhookRequest", "The request of a webhook.", rules: [.atMostOne(Grammar.webhookBodies)]
   ) {
-    Field("method", .pattern("^[A-Z-]+$"), "The method; POST unless said.", \.method) {
+    Field("method", .pattern("^[A-Z-]+$"), "The method (default: POST).", \.method) {
       $0.decodeMethod($1)
     }
-    Field("url", .text, "The URL: http:// with the host of a target, or localhost.", \.url) {
+    Field("url", .text, "The URL: http:// with a target's host, or localhost.", \.url) {
       $0.decodeTemplate($1, "url")
     }.required("url: \"http://hook.test/paid\"")
     Field(
-      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list stands for several fields.",
+      "headers", .map(of: .oneOrMore(.text)), "Headers by name; a list sends several fields.",
       \.headers
     ) { $0.decodeHeaders($1) }
     Field("json", .data, "The body, sent as JSON.")
@@ -216,7 +222,10 @@ extension Grammar {
     Field("times", .count(1...webhookRetryLimit), "How often.", \.times).required("times: 3")
     Field(
       "after", .delay,
-      "The wait before the first time, in virtual time; each further one is twice as long, up to a day. 1s unless said.",
+      """
+      The wait before the first retry, in virtual time (default: 1s). Each further wait is \
+      twice as long, up to a day.
+      """,
       \.delay)
   }
 }

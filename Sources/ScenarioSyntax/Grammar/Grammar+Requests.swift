@@ -8,8 +8,8 @@ extension LanguageDescription {
     .shape(
       "fieldCondition",
       """
-      What the values of a name must be: one that satisfies a condition, a list with a \
-      condition for each, or whether there is any.
+      Conditions on the values of a name: a condition that one value must meet, a list with a \
+      condition for each value, or whether a value exists.
       """,
       .map(
         by: [
@@ -24,16 +24,16 @@ extension LanguageDescription {
 
 extension Grammar {
   static let request = MapGrammar<HTTPRequestPattern>(
-    "request", "Which requests an entry answers.", rules: [.someOf(["url", "host", "path"])]
+    "request", "Which requests the entry answers.", rules: [.someOf(["url", "host", "path"])]
   ) {
-    Field("method", .pattern("^[A-Z-]+$"), "The method; any unless said.", \.method) {
+    Field("method", .pattern("^[A-Z-]+$"), "The method (default: any).", \.method) {
       $0.decodeMethod($1)
     }
     Field(
       "url", .map(.the("textConditions"), or: .pattern(#"^(https?|\*)://"#)),
       """
-      The URL; {name} stands for one segment of the path, * for a part of one, ** for any \
-      number. A map holds conditions on the whole URL.
+      The URL. {name} matches one segment of the path, * a part of one, ** any number. A map \
+      holds conditions on the whole URL.
       """, \.url
     ) { $0.decodeURLCondition($1) }
     Field(
@@ -42,8 +42,8 @@ extension Grammar {
     Field(
       "json", .map(.jsonOperatorOrData, or: .data),
       """
-      The body as JSON: $.path keys, { contains: … } for a subset, { schema: … }, anything \
-      else must be equal.
+      The body as JSON: $.path keys, { contains: … } for a subset, { schema: … }; any other \
+      value must be equal.
       """, \.json
     ) { $0.decodeJSONMatcher($1) }
     Field(
@@ -52,29 +52,30 @@ extension Grammar {
         by: [
           (Grammar.exactBytes.keys, .the("exactBytes")),
           (Grammar.textConditions.keys, .the("textConditions")),
-        ], or: .text), "The body as text, or byte for byte."
+        ], or: .text), "The body as text, or its exact bytes."
     ) {
       $0.decodeBodyCondition($1, into: &$2)
     }
     Field(
       "host", .map(.the("textConditions"), or: .string),
-      "The host instead of a whole URL; may hold *. A map holds conditions.", \.more.host
+      "The host, instead of a whole URL; * matches any characters. A map holds conditions.",
+      \.more.host
     ) { $0.decodeAddress($1, "host") }
     Field(
       "path", .map(.the("textConditions"), or: .pattern("^/")),
-      "The path instead of a whole URL, with templates as in url. A map holds conditions.",
+      "The path, instead of a whole URL, with templates as in `url`. A map holds conditions.",
       \.more.path
     ) { $0.decodePathCondition($1) }
     Field(
       "query", .map(of: .the("fieldCondition")),
-      "Conditions on items of the query, by name, in any order.", \.more.query
+      "Conditions on query items by name, in any order.", \.more.query
     ) { $0.decodeNamedConditions($1, "query") }
     Field(
       "cookies", .map(of: .the("fieldCondition")), "Conditions on cookies, by name.", \.more.cookies
     ) { $0.decodeNamedConditions($1, "cookies") }
     Field(
       "form", .map(of: .the("fieldCondition")),
-      "Conditions on the fields of a form in the body, by name.", \.more.form
+      "Conditions on form fields in the body, by name.", \.more.form
     ) { $0.decodeNamedConditions($1, "form") }
     Field(
       "parts", .map(of: .either(.the("part"), .textMatcher)),
@@ -83,36 +84,38 @@ extension Grammar {
     Field(
       "exact", .truth,
       """
-      Whether the query, a form and parts whose conditions are written here have nothing beyond these; more is \
-      allowed unless said.
+      Whether the query, form and parts may contain only the names with conditions here \
+      (default: more are allowed).
       """, \.more.isExact)
-    Field("from", .the("requestOrigin"), "Who sends the request.", \.more.process) {
+    Field("from", .the("requestOrigin"), "The sender of the request.", \.more.process) {
       $0.decode(
         $1, as: Grammar.requestOrigin, subject: "\"from\"", from: Located("", at: $1.range))
     }
   }
 
-  static let requestOrigin = MapGrammar<Located<String>>("requestOrigin", "Who sends a request.") {
-    Field("process", .name, "The program's name; may hold *.") { $0 = $1 }
+  static let requestOrigin = MapGrammar<Located<String>>(
+    "requestOrigin", "The sender of a request."
+  ) {
+    Field("process", .name, "The program's name; * matches any characters.") { $0 = $1 }
       .required("from: { process: curl }")
   }
 
   static let exactBytes = MapGrammar<Void>("exactBytes", "Bytes.", rules: [.exactlyOneKey]) {
-    Field("base64", .string, "The bytes as Base64.")
+    Field("base64", .string, "The exact bytes, as Base64.")
     Field(
-      "file", .string, "The file that holds the bytes, relative to the scenario file.")
+      "file", .string, "A file that contains the bytes, relative to the scenario file.")
   }
 
   static let part = MapGrammar<PartCondition>("part", "Conditions on one part of a multipart body.")
   {
-    Field("filename", .matcher(.text), "The name of the file that it carries.", \.filename)
-    Field("content_type", .matcher(.text), "Its content type.", \.contentType)
-    Field("text", .matcher(.text), "Its content as text.", \.text)
-    Field("json", .map(.jsonOperatorOrData, or: .data), "Its content as JSON.", \.json) {
+    Field("filename", .matcher(.text), "The file name of the part.", \.filename)
+    Field("content_type", .matcher(.text), "The content type of the part.", \.contentType)
+    Field("text", .matcher(.text), "The content as text.", \.text)
+    Field("json", .map(.jsonOperatorOrData, or: .data), "The content as JSON.", \.json) {
       $0.decodeJSONMatcher($1)
     }
-    Field("base64", .string, "Its content, byte for byte, as Base64.")
+    Field("base64", .string, "The exact content, as Base64.")
     Field(
-      "file", .string, "The file that its content equals, relative to the scenario file.")
+      "file", .string, "A file that contains the same content, relative to the scenario file.")
   }
 }

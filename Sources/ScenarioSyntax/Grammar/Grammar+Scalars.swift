@@ -8,13 +8,10 @@ extension LanguageDescription {
   static let scalarDefinitions: [LanguageDefinition] = [
     .shape(
       "text",
-      """
-      Text; a number or truth value is taken as it is written. Expressions are written ${{ … \
-      }}.
-      """,
+      "A string. A number or boolean is taken as it is written. Expressions are written ${{ … }}.",
       .either(.string, .number, .truth)),
     .shape(
-      "name", "A short text on one line.",
+      "name", "A short string on one line.",
       .either(.string, .number, .truth)),
     .shape(
       "duration", "Numbers with units: w, d, h, m, s, ms, us, ns.",
@@ -27,8 +24,8 @@ extension LanguageDescription {
     .shape(
       "instant",
       """
-      RFC 3339, a date, @UNIX, or November 12, 1955 06:38; one without an offset from UTC is UTC. Clocks \
-      show 1677-09-21 to 2262-04-11.
+      A timestamp: RFC 3339, a date, @UNIX, or November 12, 1955 06:38. Without an offset it \
+      is UTC. The range of clocks is 1677-09-21 to 2262-04-11.
       """,
       .string,
       examples: [
@@ -38,9 +35,9 @@ extension LanguageDescription {
     .shape(
       "instantOrShift",
       """
-      An instant, a shift from the current virtual time such as +14d, or a day seen from it, \
-      in UTC: yesterday, today, tomorrow, or the first monday … sunday to come, with or \
-      without a time.
+      A timestamp; a shift from the current virtual time, such as +14d; or a relative day in \
+      UTC: yesterday, today, tomorrow, or the first monday … sunday to come, with or without a \
+      time.
       """,
       .string,
       examples: [
@@ -48,7 +45,7 @@ extension LanguageDescription {
         .string("tomorrow 09:00"), .string("monday 09:00"),
       ]),
     .shape(
-      "rate", "How fast time flows: x and a number from 0.000001 to 1000000.",
+      "rate", "The speed of time: x and a number from 0.000001 to 1000000.",
       .pattern(#"^x[0-9]+(\.[0-9]+)?$"#),
       examples: [.string("x60"), .string("x0.5"), .string("x1000")]),
     .shape(
@@ -60,22 +57,22 @@ extension LanguageDescription {
       "bound", "A number or a duration.",
       .either(.number, .string)),
     .shape(
-      "arguments", "Arguments, one entry for each.",
+      "arguments", "Arguments, one per entry.",
       .either(.nothing, .list(of: .valueText))),
     .shape(
       "byteCount", "A number of bytes: 100, 100B, 10KiB; a rate may end with /s.",
       .either(.integer(0...), .pattern("^[0-9]+ ?(B|KB|KiB|MB|MiB|GB|GiB)?(/s)?$"))),
     .shape(
-      "count", "A number, an expression, or two bounds between which chance decides.",
+      "count", "A number, an expression, or two bounds for a random number.",
       .either(.integer(0...), .text, .pair(of: .integer(0...)))),
     .shape(
-      "length", "How many letters, or two bounds between which chance decides.",
+      "length", "A number of letters, or two bounds for a random number.",
       .either(.integer(0...), .pair(of: .integer(0...)))),
     .shape(
-      "number", "A whole number, or an expression that gives one.",
+      "number", "An integer, or an expression that gives one.",
       .either(.integer, .pattern(#"\$\{\{"#))),
     .shape(
-      "valueText", "Text, or a generator that gives text.",
+      "valueText", "A string, or a generator that gives a string.",
       .map(
         by: [
           (["$build"], .the("buildGenerator")),

@@ -10,12 +10,12 @@ extension LanguageDescription {
     Grammar.file.definition,
     Grammar.scenario.definition,
     .shape(
-      "matrix", "The rows of a scenario, each of which is a case.",
+      "matrix", "The rows of a scenario; each makes a case.",
       .either(
         .map(keys: matrixKey, of: .either(.list(of: .anything, atLeast: 1), .string)),
         .the("matrixRows"))),
     .shape(
-      "matrixRows", "Rows that are written out.",
+      "matrixRows", "Explicit rows.",
       .list(of: .map(keys: matrixName, of: .anything), atLeast: 1)),
     Grammar.skip.definition,
   ]
@@ -37,12 +37,15 @@ extension Grammar {
     Field(
       "name", .name,
       """
-      The scenario's name, unique within the file; at the top, the file's name stands in where \
-      it is missing.
+      The scenario's name, unique within the file. At the top of a file it defaults to the \
+      file's name.
       """)
     Field(
       "description", .prose,
-      "What the scenario is for, as reports show it; at the top of a file of several, what the file is for.",
+      """
+      What the scenario is for; reports show it. At the top of a file with several \
+      scenarios, what the file is for.
+      """,
       \.description)
     Field(
       "target", .the("target"), "The executable under test.", \.target,
@@ -50,46 +53,48 @@ extension Grammar {
     ) { $0.decodeTarget($1) }
     Field(
       "targets", .map(keys: LanguageDescription.targetName, of: .the("target")),
-      "More executables under test, by the names that steps call them by; all live in one world.",
+      "More executables under test. Steps refer to them by name; all run in one world.",
       \.targets,
       snippets: [
         Snippet("a target with a name", #"{"${1:api}": {"command": ["${2:./program}"]}}"#)
       ]
     ) { $0.decodeTargets($1) }
-    Field("clock", .the("clock"), "What time it is, and how it passes.", \.clock) {
+    Field("clock", .the("clock"), "The time at the start, and how time passes.", \.clock) {
       $0.decodeClock($1)
     }
     Field(
-      "files", .the("files"), "What the target may do to files that are not the scenario's own.",
+      "files", .the("files"),
+      "What happens when the target changes files outside of the case's folders.",
       \.files
     ) { $0.decodeFileSettings($1) }
     Field("seed", .integer, "The number that all random values derive from.", \.seed)
     Field(
       "entropy", .word(),
-      "Where the target's own random numbers come from: the machine, or the seed.", \.entropy)
+      "The source of the target's own random numbers: the machine, or the seed.", \.entropy)
     Field(
       "order", .word(),
       """
-      In what order the threads of the targets run. real: as the kernel has them run, which differs from run to run. \
-      seeded: one at a time, in an order that follows from the seed.
+      The order in which the threads of the targets run. real: the kernel schedules them, \
+      differently in each run. seeded: one thread runs at a time, in an order that derives \
+      from the seed.
       """, \.order)
-    Field("timeout", .duration, "The bound on the whole scenario, in real time.", \.timeout) {
+    Field("timeout", .duration, "The time limit of the whole scenario, in real time.", \.timeout) {
       $0.decodeTimeout($1)
     }
     variables
-    Field("tags", .textList, "Words by which scenarios are selected.", \.tags)
+    Field("tags", .textList, "Words that select scenarios.", \.tags)
     Field(
       "matrix", .the("matrix"),
       """
-      One case for each row: lists that are combined, rows written out, or `$file:` and the path of a CSV, JSON or \
-      YAML file that holds them; `${{ matrix.NAME }}` names a value.
+      One case per row: lists to combine, explicit rows, or `$file:` and the path of a CSV, \
+      JSON or YAML file with rows. `${{ matrix.NAME }}` gives a value of the row.
       """, \.matrix
     ) { $0.decodeMatrix($1) }
-    Field("skip", .map(.the("skip"), or: .name), "Why the scenario is not run.", \.skip) {
+    Field("skip", .map(.the("skip"), or: .name), "When and why the scenario is skipped.", \.skip) {
       $0.decodeSkip($1)
     }
     Field(
-      "only", .truth, "Whether nothing else is run; refused in an automatic build.", \.only)
+      "only", .truth, "Whether only this scenario runs. Automatic builds refuse it.", \.only)
     Field("factories", .map(of: .the("factory")), "Factories by name.", \.factories) {
       $0.decodeFactories($1)
     }
@@ -100,13 +105,14 @@ extension Grammar {
     Field(
       "allow_readonly", .truth, "Whether `with` may set readonly fields of factories.",
       \.allowsReadonly)
-    Field("build", .fields, "Objects by name, for ${{ build.NAME }}.", \.builds)
-    Field("network", .the("network"), "How the target's network is treated.", \.network) {
+    Field("build", .fields, "Objects by name, for `${{ build.NAME }}`.", \.builds)
+    Field("network", .the("network"), "The target's network.", \.network) {
       $0.decodeNetwork($1)
     }
     Field(
       "responses", .list(of: .the("response")),
-      "What the mock server answers, in order of precedence.", \.responses,
+      "The replies of the mock server. The first entry that matches a request answers it.",
+      \.responses,
       snippets: [
         Snippet("a reply", #"[{"GET https://${1:host}/${2:path}": {"json": {}}}]"#),
         Snippet(
@@ -118,7 +124,7 @@ extension Grammar {
     ) { $0.decodeResponses($1) }
     Field(
       "chaos", .list(of: .the("chaos")),
-      "Calls that go wrong; the first entry that matches and is due wins.", \.chaos,
+      "Fault rules. The first entry that matches a call and is due applies.", \.chaos,
       snippets: [
         Snippet("a call fails", #"[{"call": "${1:fsync}", "provide": {"error": "${2:EIO}"}}]"#),
         Snippet(
@@ -127,7 +133,7 @@ extension Grammar {
       ]
     ) { $0.decodeChaos($1) }
     Field(
-      "steps", .list(of: .the("step")), "What happens, in order.", \.steps,
+      "steps", .list(of: .the("step")), "Actions and expectations, performed in order.", \.steps,
       snippets: [
         Snippet("run to the end", #"[{"run": null, "expect": {"exit": 0}}]"#),
         Snippet(
@@ -137,58 +143,56 @@ extension Grammar {
     Field(
       "cleanup", .list(of: .the("step"), atLeast: 1),
       """
-      Steps that run whatever happened, also behind a failure, a timeout or an interruption; each has the case's \
-      time for itself, ten seconds at least.
+      Steps that always run at the end, even after a failure, a timeout or an interruption. \
+      Each has its own time limit: that of the case, at least ten seconds.
       """, \.cleanup,
       snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]
     ) { $0.decodeCleanup($1) }.formerly("always", hasOtherMeaning: true)
     Field(
-      "expect", .the("expect"), "What must hold at the end.", \.expect,
+      "expect", .the("expect"), "Expectations at the end of the scenario.", \.expect,
       snippets: [
         Snippet("exit code and output", #"{"exit": 0, "stdout": {"contains": "${1:text}"}}"#)
       ]
     ) { $0.decodeExpectations($1) }
     Field(
       "explore", .the("explore"),
-      """
-      Which faults `scenario explore` tries, one run each; nothing said is what suits most \
-      programs.
-      """, \.explore
+      "Which faults `scenario explore` tries, one per run. The defaults suit most programs.",
+      \.explore
     ) { $0.decodeExploration($1) }
     Field(
       "override", .oneOrMore(.words(ScenarioBody.inheritedKeys)),
       """
-      Keys of which nothing is inherited, be it from the file's top or from what `include` brings: what is said here \
-      stands alone.
+      Keys that are not inherited, neither from the file's top nor from included files. Only \
+      the values written here apply.
       """, \.override
     ) { $0.decodeOverride($1) }
     Field(
       "exclusive", .either(.truth, .oneOrMore(.name)),
       """
-      Names of what the scenario needs for itself: scenarios that share one never run at once; \
-      true lets nothing else run meanwhile.
+      Resources that the scenario needs for itself: scenarios that share a name never run at \
+      the same time. With true, nothing else runs at the same time.
       """, \.execution.exclusive
     ) { $0.decodeExclusivity($1) }
     Field(
       "grace", .duration,
-      "How long processes may take to end after SIGTERM before they are killed; 5s if not said.",
+      "How long processes may take to end after SIGTERM before they are killed (default: 5s).",
       \.execution.grace
     ) { $0.decodeDelay($1, "grace") }
     Field(
       "leaks", .word(),
-      "What it means if processes outlive the target: fail, warn (if not said), or ignore.",
+      "What happens when processes outlive the target: fail, warn (default), or ignore.",
       \.execution.leak
     ).formerly("leak")
     Field(
       "retries", .count(0...ScenarioDecoder.retryLimit),
-      "How often the scenario is tried again if it does not pass.", \.execution.retries)
+      "How many times the scenario is retried if it does not pass.", \.execution.retries)
   }
 
   static let file = MapGrammar<ScenarioBody>(
     LanguageDescription.rootName,
     """
-    Scenarios for an executable: what time it is, what the network answers, which calls fail, and what \
-    must come out.
+    Scenarios for an executable: the time, the replies of the network, the faults, and the \
+    expectations.
     """, rules: [.atMostOne(["steps", "scenarios"])]
   ) {
     Field(
@@ -197,24 +201,25 @@ extension Grammar {
     Field(
       "include", .list(of: .text, atLeast: 1),
       """
-      Other files whose responses, chaos, factories, sequences and target are a fallback behind \
-      this file's own.
+      Other files whose responses, chaos, factories, sequences and target this file inherits. \
+      Its own values take precedence.
       """
     ).formerly("use")
     Field(
-      "folder", .text, "The folder that paths in the file count from, seen from the file's own.")
+      "folder", .text,
+      "The folder that paths in the file are relative to, itself relative to the file's folder.")
     Field(
       "blocks", .map(of: .the("block")),
-      "Steps, expectations, targets, clocks and responses by name, for use by `block`.",
+      "Steps, expectations, targets, clocks and responses by name, which `block` inserts.",
       snippets: [
         Snippet(
           "steps with a parameter",
           #"{"${1:login}": {"params": ["user"], "steps": [{"run": ["${{ with.user }}"]}]}}"#)
       ])
-    Field("secrets", .the("secrets"), "What no report shows, whatever prints it.")
+    Field("secrets", .the("secrets"), "Values to mask in all reports and output.")
     Field(
       "scenarios", .list(of: .the("scenario"), atLeast: 1),
-      "The scenarios; a file with one may put its steps at the top.",
+      "The scenarios. A file with a single scenario may write its keys at the top instead.",
       snippets: [
         Snippet(
           "a scenario",
@@ -226,8 +231,9 @@ extension Grammar {
   static let scenario = MapGrammar<ScenarioBody>(
     "scenario",
     """
-    One scenario. What the file's top says holds for it as well: maps are joined key by key, entries of `responses`, \
-    `chaos` and `tags` are added, everything else is replaced, and so is what `override` names.
+    One scenario. It inherits from the file's top: maps are merged key by key, entries of \
+    `responses`, `chaos` and `tags` are added, and everything else is replaced, as are the \
+    keys that `override` names.
     """
   ) {
     scenarioFields.map { field in
@@ -237,11 +243,11 @@ extension Grammar {
     }
   }
 
-  static let skip = MapGrammar<Void>("skip", "When and why a scenario is not run.") {
+  static let skip = MapGrammar<Void>("skip", "When and why a scenario is skipped.") {
     Field(
       "if", .either(.truth, .text),
       "Whether the scenario is skipped: true, false, or an expression that gives one.",
       isRequired: true)
-    Field("reason", .name, "Why, as reports show it.", isRequired: true)
+    Field("reason", .name, "The reason, which reports show.", isRequired: true)
   }
 }

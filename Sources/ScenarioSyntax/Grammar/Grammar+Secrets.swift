@@ -10,15 +10,16 @@ extension LanguageDescription {
 
 extension Grammar {
   static let secrets = MapGrammar<SecretSettings>(
-    "secrets", "What no report shows, whatever prints it: *** stands in its place."
+    "secrets", "Values to mask in all reports and output: *** replaces them."
   ) {
     Field(
       "env", .textList,
       """
-      Names of the runner's own variables whose values are secret, as they are and in Base64, \
-      in URLs, in JSON or in hexadecimal.
+      Names of the runner's environment variables with secret values. The values are masked in \
+      plain form and in Base64, URL, JSON and hexadecimal encoding.
       """, \.variables)
     Field(
-      "matches", .textList, "Regular expressions; what they match is secret.", \.expressions)
+      "matches", .textList, "Regular expressions; the text that they match is masked.",
+      \.expressions)
   }
 }

@@ -20,34 +20,39 @@ extension Grammar {
     Field(
       "when", .stateConditions,
       """
-      The state that the entry needs, name by name: a value, or conditions as `json` has them. Where it is another one, \
-      the entry is skipped and its queue keeps its replies. Only { exists: false } holds for what is not set.
+      The state that the entry requires, by name: a value, or conditions as in `json`. While \
+      the state differs, the entry is skipped and its queue keeps its replies. A name that is \
+      not set matches only { exists: false }.
       """)
     Field(
       "set", .map(of: .data),
       """
-      The state behind the request, name by name. What expressions see of it, here and in the reply, is that from before.
+      The state to store after the request, by name. Expressions here and in the reply still \
+      see the state from before.
       """)
   }
 
   static let storeResponse = MapGrammar<StorePattern>(
     "storeResponse",
     """
-    A collection of items: POST, GET, PUT, PATCH and DELETE read and change it, and lists are filtered, sorted and paged.
+    A collection of items: POST, GET, PUT, PATCH and DELETE read and change it; lists can be \
+    filtered, sorted and paged.
     """
   ) {
-    Field("store", .name, "The name, by which state shows the items as a list.") { $0.name = $1 }
-      .required("store: todos")
+    Field("store", .name, "The store's name; `state` shows its items as a list under it.") {
+      $0.name = $1
+    }
+    .required("store: todos")
     Field(
       "at", .pattern(#"^(https?|\*)://"#),
-      "The URL of the collection, without templates; an item's has its id behind it.", \.url
+      "The URL of the collection, without templates. An item's URL has its id appended.", \.url
     ) { decoder, node in
       decoder.decodeText(node, "at").flatMap { decoder.checkURL($0) ? $0 : nil }
     }.required("at: https://api.example.com/todos")
     Field(
       "items", .data,
-      "The items at the beginning: a list of maps, such as { $build: todo, count: 3 }.", \.items
+      "The initial items: a list of maps, such as { $build: todo, count: 3 }.", \.items
     ) { $0.decodeData($1) }
-    Field("id", .name, "The member that tells items apart; id unless said.", \.identifier)
+    Field("id", .name, "The member that identifies an item (default: id).", \.identifier)
   }
 }

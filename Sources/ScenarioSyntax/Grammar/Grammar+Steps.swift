@@ -36,12 +36,12 @@ extension Grammar {
       return [.someOf(actions + ["expect"]), .atMostOne(actions), blockRule]
     }
   ) {
-    Field("name", .name, "What reports call the step.", \.name)
+    Field("name", .name, "The step's name in reports.", \.name)
     stepSettings
     blockFields(isEntry: true)
     Field(
       "run", .map(.the("launch"), or: .either(.the("arguments"), .the("targetName"))),
-      "Start the target with more arguments, and wait for its end."
+      "Starts the target with additional arguments, and waits until it ends."
     ) { decoder, node, step in
       guard let launch = decoder.decodeStart(node, "run") else { return }
       step.within = launch.target
@@ -49,7 +49,7 @@ extension Grammar {
     }
     Field(
       "start", .map(.the("launch"), or: .either(.the("arguments"), .the("targetName"))),
-      "Start the target with more arguments, and go on."
+      "Starts the target with additional arguments, and continues."
     ) { decoder, node, step in
       guard let launch = decoder.decodeStart(node, "start") else { return }
       step.within = launch.target
@@ -57,124 +57,131 @@ extension Grammar {
     }
     Field(
       "stop", .either(.nothing, .the("targetName")),
-      "Send TERM, or HUP at a terminal, and wait for the target's end."
+      "Sends TERM, or HUP to a target on a terminal, and waits until the target ends."
     ) { decoder, node, step in
       if !node.isNull { step.within = decoder.decodeTargetName(node, "stop") }
       if node.isNull || step.within != nil { step.action = .stop }
     }
     Field(
       "signal", .map(.the("signalStep"), or: .signal),
-      "Send a signal, once all rest, to the target or to processes that it has started."
+      """
+      Sends a signal, once all processes are idle, to the target or to processes that it \
+      has started.
+      """
     ) { $0.decodeSignalStep($1, into: &$2) }
     Field(
       "send", .map(.the("send"), or: .text),
-      "Write to the target's standard input, or type at its terminal.", \.action
+      "Writes to the target's standard input, or types at its terminal.", \.action
     ) { $0.decodeSend($1) }
     Field(
       "resize", .the("terminalSize"),
-      "Give the target's terminal another size; it learns of it by SIGWINCH.", \.action
+      "Resizes the target's terminal; the target gets SIGWINCH.", \.action
     ) { $0.decodeTerminalSize($1, "resize").map { .resize($0.value) } }
     Field(
       "close", .words(["stdin", "stdout", "stderr"]),
       """
-      Close the target's standard input, or read one of its outputs no more; on a terminal, \
-      stdin types what ends the input of who reads lines.
+      Closes the target's standard input, or stops reading one of its outputs. On a terminal, \
+      stdin types the end-of-file character.
       """, \.action
     ) { $0.decodeClose($1) }
     Field(
       "wait", .map(.the("wait"), or: .words(["exit", "idle"])),
       """
-      Wait for the target's end or its output; idle: let no time pass, and wait until everything sleeps.
+      Waits until the target ends or writes some output. idle: waits, without letting time \
+      pass, until everything sleeps.
       """, \.action
     ) { $0.decodeWait($1) }.formerly("settle", .word("idle"))
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
-      "Keep what the target has written, for `${{ capture.NAME }}` in what follows.", \.action
+      "Stores a part of the target's output, for `${{ capture.NAME }}` in later steps.", \.action
     ) { $0.decodeCapture($1) }
     Field(
       "responses", .list(of: .the("response"), atLeast: 1),
-      """
-      From here on these entries answer before all others; those of a later step come \
-      first.
-      """, \.action
+      "Adds entries that take precedence over all earlier ones from this step on.", \.action
     ) { $0.decodeRespond($1) }.formerly("respond")
-    Field("travel", .map(.the("travelBlock"), or: .moment), "Set the wall clock.", \.action) {
+    Field("travel", .map(.the("travelBlock"), or: .moment), "Sets the wall clock.", \.action) {
       $0.decodeTravel($1)
     }
     Field(
       "jump", .map(.the("jumpBlock"), or: .duration),
-      "Displace the wall clock, or that of one target, at once or little by little."
+      "Shifts the wall clock, or that of one target, at once or gradually."
     ) { $0.decodeJump($1, into: &$2) }
     Field(
       "freeze", .map(.the("freezeBlock"), or: .either(.nothing, .moment)),
-      "All clocks stand still, now or at an instant.", \.action
+      "Stops all clocks, now or at a timestamp.", \.action
     ) { $0.decodeFreeze($1) }
     Field(
       "tick", .either(.words(["next", "idle"]), .delay),
-      "Let time pass: a duration, up to the next deadline, or until nothing is waiting.", \.action
+      """
+      Lets time pass: for a duration, until the next deadline, or until nothing waits for \
+      a deadline.
+      """, \.action
     ) { $0.decodeTick($1).map { .tick($0) } }
     Field(
       "pause", .either(.nothing, .delay),
       """
-      Leave the world standing, its clocks too, until somebody at the terminal lets it go on; with a length of real time \
-      at most for so long. `scenario enter` opens a shell in it.
+      Pauses the scenario and its clocks until someone at the terminal resumes it, or for at \
+      most a length of real time. `scenario enter` opens a shell in it.
       """, \.action
     ) { $0.decodePause($1) }
     Field(
       "suspend", .delay,
-      "As a closed laptop lid: wall clock and boot time move, monotonic time does not.", \.action
+      """
+      Suspends the machine, like closing a laptop's lid: wall clock and boot time advance, \
+      monotonic time does not.
+      """, \.action
     ) { $0.decodeSuspend($1) }
     Field(
       "rate", .map(.the("rateBlock"), or: .the("rate")),
-      "From here time flows at this rate, whatever the clock's flow is.", \.action
+      "Makes time pass at this rate from this step on, whatever the clock's flow is.", \.action
     ) { $0.decodeRate($1) }
     Field(
       "return", .nothing,
-      """
-      Go back to the present: the wall clock as if nothing had moved it, and the clock's \
-      own flow.
-      """, \.action
+      "Restores the wall clock, as if no step had moved it, and the clock's own flow.", \.action
     ) { $0.checkNothing($1, "return") ? .returnToPresent : nil }
     Field(
       "apply", .map(.the("chaosApplication"), or: .text),
-      "Let chaos entries hold, from their beginning.", \.action
+      "Activates chaos entries; their schedules start over.", \.action
     ) { $0.decodeApplication($1) }
-    Field("revert", .text, "Let chaos entries hold no more: a name, or all.", \.action) {
+    Field("revert", .text, "Deactivates chaos entries: a name, or all.", \.action) {
       $0.decodeChaosSelection($1, "revert").map { .revert($0) }
     }
     Field(
       "partition", .list(of: .oneOrMore(.the("targetName")), atLeast: 2),
       """
-      Cut the network between groups of hosts, which are targets: what is sent from one to another gets lost. A host in \
-      no group reaches all.
+      Cuts the network between groups of hosts, which are targets: traffic between groups is \
+      lost. A host in no group reaches all others.
       """, \.action
     ) { $0.decodePartition($1) }
     Field(
-      "heal", .text, "Mend the network: a partition by the name of its step, or all.", \.action
+      "heal", .text, "Ends a partition, by the name of its step, or all partitions.", \.action
     ) { $0.decodeHealing($1) }
     Field(
       "exec", .map(.the("exec"), or: .either(.list(of: .valueText, atLeast: 1), .valueText)),
       """
-      Run a command outside the world, in real time and on the real network, and wait for its \
-      end; `expect` is then about its exit code and its output.
+      Runs a command outside of the world, in real time and on the real network, and waits \
+      until it ends. `expect` then applies to its exit code and output.
       """, \.action
     ) { $0.decodeExec($1) }
     Field(
       "build", .fields,
-      "Objects by name, for ${{ build.NAME }} in what follows; they may hold what was captured.",
+      """
+      Builds objects by name, for `${{ build.NAME }}` in later steps. They may use \
+      captured values.
+      """,
       \.action
     ) { $0.decodeBuild($1) }
-    Field("write", .the("write"), "Write a file into the scenario's directory.", \.action) {
+    Field("write", .the("write"), "Writes a file into the scenario's directory.", \.action) {
       $0.decodeWrite($1)
     }
-    Field("expect", .the("expect"), "What must hold behind the step.", \.expect) {
+    Field("expect", .the("expect"), "Expectations to check after the step.", \.expect) {
       $0.decodeExpectations($1)
     }
     Field(
       "target", .the("targetName"),
       """
-      Which of `targets` the step and its `expect` are about; the scenario's `target` unless \
-      said.
+      The target, of `targets`, that the step and its `expect` apply to (default: the \
+      scenario's `target`).
       """, \.beside
     ) { $0.decodeTargetName($1, "target") }
   }
@@ -195,36 +202,40 @@ extension Grammar {
       .formerly("name")
     Field(
       "process", .name,
-      "The name of the program that they run, without its folder; the target itself unless said."
+      """
+      The name of the program that the processes run, without its folder (default: the \
+      target itself).
+      """
     ) { $0.process = $1 }
     Field(
-      "target", .the("targetName"), "The target; the scenario's `target` unless said.", \.target
+      "target", .the("targetName"), "The target (default: the scenario's `target`).", \.target
     ) {
       $0.decodeTargetName($1, "target")
     }
   }
 
-  static let exec = MapGrammar<Void>("exec", "A command beside the targets.") {
+  static let exec = MapGrammar<Void>("exec", "A command that runs besides the targets.") {
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
       "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
-    Field("stdin", .text, "What it reads from standard input.")
+    Field("stdin", .text, "The text on its standard input.")
     Field(
       "working_directory", .text,
-      "The folder below the scenario's directory in which it works, made where it is missing.")
+      "Its working directory below the scenario's directory, created if missing.")
     Field(
-      "env", .map(of: .valueText), "Variables beside those of the scenario's target.")
+      "env", .map(of: .valueText),
+      "Environment variables in addition to those of the scenario's target.")
     Field(
       "in", .words(["world"]),
-      "world: it has the targets' clock, network and chaos, and time passes while it waits. In real time and on the"
-        + " real network unless said.")
+      "world: it has the targets' clock, network and chaos, and time passes while it waits. Default: in real time, on the"
+        + " real network.")
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
-      "What is kept of its output, for `${{ capture.NAME }}` in what follows.")
+      "Parts of its output to store, for `${{ capture.NAME }}` in later steps.")
   }
 
   static let write = MapGrammar<Void>(
-    "write", "A file, symbolic link or folder to make while targets run.",
+    "write", "A file, symbolic link or folder to create while targets run.",
     rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "symlink", "kind"])]
   ) {
     Field("path", .text, "The path below the scenario's directory.", isRequired: true)
@@ -235,25 +246,25 @@ extension Grammar {
     Field("file", .text, "An existing file to copy, relative to the scenario file.")
     Field(
       "mode", .either(.string, .integer),
-      "Permission bits in octal; 0644 unless said, and 0755 for a folder.")
-    Field("symlink", .text, "Where a symbolic link leads, as readlink(1) has it.").formerly("link")
-    Field("kind", .words(["folder"]), "folder: a folder, be it empty.")
+      "Permission bits in octal (default: 0644, for a folder 0755).")
+    Field("symlink", .text, "The target of a symbolic link.").formerly("link")
+    Field("kind", .words(["folder"]), "folder: an empty folder.")
   }
 
   static let launch = MapGrammar<Void>(
-    "launch", "Which target is started, and how.", rules: [.atLeastOneKey]
+    "launch", "Which target to start, and how.", rules: [.atLeastOneKey]
   ) {
     Field("target", .the("targetName"), "The target.")
-    Field("args", .the("arguments"), "More arguments for it.")
+    Field("args", .the("arguments"), "Additional arguments.")
   }
 
-  static let chaosApplication = MapGrammar<Void>("chaosApplication", "Which entries are applied.") {
+  static let chaosApplication = MapGrammar<Void>("chaosApplication", "Which entries to activate.") {
     Field("name", .text, "An entry's name, or all.", isRequired: true)
-    Field("seed", .integer, "What their random values derive from, from here.")
+    Field("seed", .integer, "The seed of their random values from this step on.")
   }
 
   static let travelBlock = MapGrammar<BlockReading>(
-    "travelBlock", "A journey that ends with its block."
+    "travelBlock", "A wall clock setting that ends with its block."
   ) {
     Field("to", .instantExpression, "Where to.") { $0.change = .travel($1) }
       .required("to: 1955-11-12")
@@ -261,7 +272,7 @@ extension Grammar {
   }
 
   static let jumpBlock = MapGrammar<JumpReading>(
-    "jumpBlock", "A jump that ends with its block, or one of a target's own wall clock.",
+    "jumpBlock", "A shift of the clock that ends with its block, or of one target's wall clock.",
     rules: [
       .someOf(["steps", "target", "over"]), .apart("steps", from: ["target", "over"]),
     ]
@@ -270,19 +281,25 @@ extension Grammar {
     Field("steps", .block, "The steps of the block.", \.steps).formerly("during")
     Field(
       "target", .the("targetName"),
-      "The target whose wall clock is displaced, as NTP does where it is wrong; with `over`, the scenario's `target` unless said.",
+      """
+      The target whose wall clock is shifted, as a wrong NTP server would do. With `over` \
+      the default is the scenario's `target`.
+      """,
       \.target
     ) { $0.decodeTargetName($1, "target") }
     Field(
       "over", .delay,
-      "In how much time the target's wall clock gains or loses so much, little by little; at once unless said.",
+      """
+      The time over which the target's wall clock gains or loses the amount gradually \
+      (default: at once).
+      """,
       \.time)
   }
 
   static let freezeBlock = MapGrammar<BlockReading>(
     "freezeBlock", "A freeze that ends with its block."
   ) {
-    Field("at", .instantExpression, "When; now unless said.") { $0.change = .freeze($1) }
+    Field("at", .instantExpression, "When to freeze (default: now).") { $0.change = .freeze($1) }
     blockSteps
   }
 
@@ -295,29 +312,32 @@ extension Grammar {
     "steps", .block, "The steps of the block.", \.steps
   ).required("steps: [ … ]").formerly("during")
 
-  static let capture = MapGrammar<Void>("capture", "Where it is found.", rules: [.exactlyOneKey]) {
+  static let capture = MapGrammar<Void>(
+    "capture", "Where to find the value.", rules: [.exactlyOneKey]
+  ) {
     Field(
       "stdout", .map(.the("capturedJSON"), or: .text),
       """
-      A regular expression on standard output, of which the first group counts, or all that it matches; or a path \
-      into the JSON there.
+      A regular expression on standard output: its first group is captured, or the whole match \
+      without groups. Or a path into JSON output.
       """
     ).formerly("output").formerly("json", .below("json"))
-    Field("stderr", .map(.the("capturedJSON"), or: .text), "The same on standard error.")
+    Field("stderr", .map(.the("capturedJSON"), or: .text), "The same for standard error.")
       .formerly("error_output").formerly("error_json", .below("json"))
   }
 
-  static let capturedJSON = MapGrammar<Void>("capturedJSON", "A place in JSON.") {
+  static let capturedJSON = MapGrammar<Void>("capturedJSON", "A location in JSON.") {
     Field(
       "json", .pattern(LanguageDescription.jsonPath),
       """
-      A path to one place in the JSON of the output, or in its last line; the value keeps its type.
+      A path to one value in the JSON of the output or of its last line. The value keeps its \
+      type.
       """, isRequired: true)
   }
 
   static let wait = MapGrammar<Void>("wait", "Output to wait for.", rules: [.exactlyOneKey]) {
     Field("stdout", .text, "A regular expression on standard output.").formerly("output")
     Field("stderr", .text, "A regular expression on standard error.").formerly("error_output")
-    Field("screen", .text, "A regular expression on what the terminal shows.")
+    Field("screen", .text, "A regular expression on the terminal's screen.")
   }
 }

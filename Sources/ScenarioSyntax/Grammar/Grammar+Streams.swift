@@ -5,7 +5,7 @@ extension LanguageDescription {
   /// The definitions of replies that happen over time.
   static let streamDefinitions: [LanguageDefinition] = [
     .shape(
-      "piece", "A text, or content of another kind.",
+      "piece", "A text, or other content.",
       .map(.the("pieceContent"), or: .text)),
     Grammar.pieceContent.definition,
     Grammar.streamStep.definition,
@@ -14,7 +14,7 @@ extension LanguageDescription {
     Grammar.webSocketClose.definition,
     Grammar.grpc.definition,
     .shape(
-      "grpcPiece", "A message of gRPC.",
+      "grpcPiece", "A gRPC message.",
       .map(.the("grpcMessage"), or: .text)),
     Grammar.grpcMessage.definition,
   ]
@@ -34,13 +34,13 @@ extension Grammar {
   static let streamStep = MapGrammar<StreamStep.Action?>(
     "streamStep", "A step of a stream.", rules: [.exactlyOne(["send", "close"])]
   ) {
-    Field("after", .delay, "Virtual time since the step before.")
+    Field("after", .delay, "The virtual time since the previous step.")
     Field("send", .the("piece"), "A piece of the body.", \.self) {
       $0.decodePiece($1, "send").map { .send($0) }
     }
     Field(
       "close", .word(of: ConnectionEnding.self),
-      "The end: proper, in the middle of the message, or by a reset."
+      "How the stream ends: properly, in the middle of the message, or with a reset."
     ) { $0 = .close($1.value) }
   }
 
@@ -48,13 +48,13 @@ extension Grammar {
     "webSocketStep", "A step of a WebSocket's script.",
     rules: [.exactlyOne(["close", "expect", "ping", "send"]), .apart("after", from: ["expect"])]
   ) {
-    Field("after", .delay, "Virtual time since the step before.")
+    Field("after", .delay, "The virtual time since the previous step.")
     Field(
       "expect",
       .map(
         by: [
           (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
-        ], or: .text), "What the client's next message must be; `end` if it has no more.", \.self
+        ], or: .text), "Expectations on the client's next message; `end` if there is none.", \.self
     ) { $0.decodeMessageCondition($1) }
     Field(
       "send", .the("piece"), "A message: text and JSON as text, bytes and files as binary.", \.self
@@ -67,7 +67,8 @@ extension Grammar {
       .map(
         .the("webSocketClose"),
         or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
-      ), "The end: a code, a code with a reason, or no word at all.", \.self
+      ), "Closes the connection: with a code, with a code and a reason, or without a close frame.",
+      \.self
     ) { $0.decodeWebSocketClose($1) }
   }
 
@@ -80,7 +81,7 @@ extension Grammar {
     Field("reason", .string, "The reason, at most 123 bytes.")
   }
 
-  static let grpc = MapGrammar<Void>("grpc", "Messages and a status of gRPC.") {
+  static let grpc = MapGrammar<Void>("grpc", "gRPC messages and a status.") {
     Field(
       "messages", .either(.the("grpcPiece"), .list(of: .the("grpcPiece"))),
       "The message, or several in order."
@@ -94,15 +95,15 @@ extension Grammar {
           "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
           "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
           "UNAUTHENTICATED",
-        ])), "The status, as a number or a name; 0 or OK unless said.")
-    Field("error", .text, "The text beside the status.")
+        ])), "The status, as a number or a name (default: 0, OK).")
+    Field("error", .text, "The message of the status.")
   }
 
   static let grpcMessage = MapGrammar<Void>(
-    "grpcMessage", "A message of gRPC, with its delay, or what is expected of the client's next.",
+    "grpcMessage", "A gRPC message with its delay, or expectations on the client's next one.",
     rules: [.exactlyOne(Grammar.pieceContent.keys + ["expect"]), .apart("after", from: ["expect"])]
   ) {
-    Field("after", .delay, "Virtual time since the message before.")
+    Field("after", .delay, "The virtual time since the previous message.")
     Field("text", .text, "A text.")
     Field("json", .data, "Data, sent as JSON.")
     Field("base64", .string, "Bytes, in Base64.")
@@ -112,6 +113,6 @@ extension Grammar {
       .map(
         by: [
           (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
-        ], or: .text), "What the client's next message must be; `end` if it has no more.")
+        ], or: .text), "Expectations on the client's next message; `end` if there is none.")
   }
 }

@@ -5,17 +5,17 @@ extension Grammar {
   static let targetClock = MapGrammar<TargetClockReading>(
     "targetClock",
     """
-    How the wall clock of one target differs: CLOCK_REALTIME, and TAI with it. The monotonic clock is common to all \
-    targets.
+    How the wall clock of one target deviates: CLOCK_REALTIME, and TAI with it. All targets \
+    share the monotonic clock.
     """, rules: [.atLeastOneKey]
   ) {
     Field(
       "skew", .either(.duration, .pattern("^\\+[0-9][0-9.a-z]*$")),
-      "By how much it is ahead at the start: +90s; negative for one that is behind.", \.skew
+      "How far it is ahead at the start, such as +90s; negative if it is behind.", \.skew
     ) { $0.decode($1, "skew", as: .skew) }
     Field(
       "drift", .pattern("^[-+]?[0-9]+(\\.[0-9]{1,3})?ppm$"),
-      "By how much it runs too fast, in parts per million; negative for one that is slow.", \.drift
+      "How much too fast it runs, in parts per million; negative if it is slow.", \.drift
     ) { $0.decode($1, "drift", as: .drift) }
   }
 }
@@ -43,7 +43,7 @@ extension ScenarioDecoder {
         reader.unknownCount == 0 && !Grammar.targetClock.keys.contains { reader[$0] != nil }
       guard isEmpty else { return nil }
       report(
-        "\"clock\" of a target says nothing", code: .empty, at: node.range,
+        "\"clock\" of a target is empty", code: .empty, at: node.range,
         help: "write skew: +90s, drift: 50ppm, or both")
       return nil
     }

@@ -41,7 +41,7 @@ struct ExplainTests {
     let outcome = try BuiltRunner.run(["explain", "e021"])
 
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.hasPrefix("error[E021]: the language has no such key here\n\n"))
+    #expect(outcome.output.hasPrefix("error[E021]: unknown key\n\n"))
     #expect(outcome.output.contains("\nwrong:\n    timout: 5s\n"), "\(outcome.output)")
     #expect(outcome.output.hasSuffix("\nright:\n    timeout: 5s\n"), "\(outcome.output)")
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -172,27 +172,28 @@ struct SchemaValidationTests {
         foreign: ["version", "during", "flow"], hover: "Scenarios for an executable"),
       Place(
         document: #"{"clock": {"at": 1}}"#, path: #"["clock"]"#, keys: ["flow", "settable"],
-        foreign: ["at", "steps"], hover: "What time it is, and how it passes."),
+        foreign: ["at", "steps"], hover: "The time at the start, and how time passes."),
       Place(
         document: "{}", path: #"["network", "mode"]"#,
         values: ["live", "offline", "record", "spy"], hover: "offline: the mock server answers"),
       Place(
         document: #"{"steps": [{"travel": {}}]}"#, path: #"["steps", 0, "travel"]"#,
-        keys: ["steps", "to"], foreign: ["by"], hover: "Set the wall clock."),
+        keys: ["steps", "to"], foreign: ["by"], hover: "Sets the wall clock."),
       Place(
         document: #"{"scenarios": [{"steps": [{"travel": {}}]}]}"#,
         path: #"["scenarios", 0, "steps", 0]"#, keys: ["capture", "name", "run"],
         foreign: ["travel", "seed"], hover: "One step"),
       Place(
         document: "{}", path: #"["steps", 0, "capture", "id"]"#,
-        keys: ["stderr", "stdout"], foreign: ["contains", "output"], hover: "Where it is found."),
+        keys: ["stderr", "stdout"], foreign: ["contains", "output"],
+        hover: "Where to find the value."),
       Place(
         document: #"{"steps": [{"capture": {"id": {"stdout": {}}}}]}"#,
         path: #"["steps", 0, "capture", "id", "stdout", "json"]"#,
-        foreign: ["stdout"], hover: "A path to one place"),
+        foreign: ["stdout"], hover: "A path to one value"),
       Place(
         document: #"{"build": {"a": {"$fake": null}}}"#, path: #"["build", "a", "$fake"]"#,
-        values: ["email", "iban", "slug"], foreign: ["real"], hover: "A value that looks like"),
+        values: ["email", "iban", "slug"], foreign: ["real"], hover: "A realistic fake value"),
       Place(
         document: #"{"expect": {"stdout": {"contains": "a"}}}"#, path: #"["expect", "stdout"]"#,
         keys: ["empty", "in", "matches"], foreign: ["contains", "flow"]),
