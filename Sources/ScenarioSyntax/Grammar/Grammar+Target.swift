@@ -83,7 +83,7 @@ extension Grammar {
     Field(
       "host", .pattern("^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$"),
       """
-      The host name of the virtual machine that the target runs on, such as n1.cluster.test. \
+      The host name of the simulated machine that the target runs on, such as n1.cluster.test. \
       It has its own address, ports and loopback. All other targets reach it by this name.
       """, \.host
     ) { $0.decodeHostName($1) }
