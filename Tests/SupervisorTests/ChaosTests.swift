@@ -142,6 +142,45 @@ struct ChaosTests {
     #expect(output.hasSuffix("56789\n"))
   }
 
+  @Test(
+    "A fault that changed no byte of a call and cut none off has not fired",
+    arguments: [
+      ("{ short: 3 }", 1), ("{ short: 20 }", 0), ("{ short: 64 }", 0),
+      ("{ corrupt: { truncate: 4 } }", 1), ("{ corrupt: { truncate: 10 } }", 0),
+      ("{ corrupt: { zero: 1, offset: 4 } }", 1), ("{ corrupt: { zero: 1, offset: 12 } }", 0),
+      ("{ corrupt: { flip_bits: 8, offset: 4 } }", 1),
+      ("{ compute: { bytes: byte + 1 } }", 1), ("{ compute: { bytes: byte } }", 0),
+      ("{ compute: result - 1 }", 1), ("{ compute: result }", 0),
+    ])
+  func effects(provide: String, fired: Int) throws {
+    // It asks for 64 bytes of a file of ten.
+    let (_, program) = try run(
+      ["chaos_calls", "registers"], "  - { call: pread64, provide: \(provide) }")
+
+    let account = try #require(program.supervisor.snapshot().faults.first)
+    #expect(account.matched == 1)
+    #expect(account.fired == fired)
+    #expect(faults(program).count == fired)
+  }
+
+  @Test("Every byte of a long transfer is computed")
+  func longTransfer() throws {
+    let script = """
+      import os
+      size = (1 << 20) + 4
+      fd = os.memfd_create('x')
+      rest = memoryview(b'a' * size)
+      while rest: rest = rest[os.write(fd, rest):]
+      print(os.pread(fd, size, 0) == b'b' * size)
+      """
+    let (output, _) = try run(
+      ["/usr/bin/python3", "-c", script],
+      "  - { call: write, where: { path: '/memfd:x*' }, provide: { compute: { bytes: byte + 1 } } }"
+    )
+
+    #expect(output == "True\n")
+  }
+
   // MARK: - Time and signals
 
   @Test("A delay passes in virtual time, at its own instant, and the call is made behind it")

@@ -175,6 +175,18 @@ package struct ChaosAction: Sendable, Hashable {
   package var changesNothing: Bool {
     deed == .original && delay == .zero && signalsBefore.isEmpty && signalsAfter.isEmpty
   }
+
+  /// True if the call itself decides whether anything is changed: how many bytes it moves, and which.
+  ///
+  /// Delays and signals are effects whatever the call comes to.
+  var mayHaveNoEffect: Bool {
+    guard delay == .zero, signalsBefore.isEmpty, signalsAfter.isEmpty else { return false }
+    return switch deed {
+    case .short, .corrupt: true
+    case .compute(let computation): computation.callsThrough
+    default: false
+    }
+  }
 }
 
 /// The decision of an entry about a call.
@@ -185,4 +197,6 @@ package struct ChaosDecision: Sendable, Hashable {
   package var occurrence: Int
   /// The action for the call.
   package var action: ChaosAction
+  /// True if it counts as fired only when the call has shown an effect (`FaultRuleSet.settle`).
+  package var awaitsEffect = false
 }

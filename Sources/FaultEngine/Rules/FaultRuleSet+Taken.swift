@@ -8,6 +8,40 @@ extension FaultRuleSet {
       || notesOriginals && entries[decision.entry].provider == .original
   }
 
+  /// Counts what an entry has decided about a system call that it took, at once or, if only the call
+  /// shows the effect, when that is settled.
+  mutating func recordTaken(_ decision: inout ChaosDecision, process: Int) {
+    guard decision.action.mayHaveNoEffect else {
+      progress[decision.entry].taken += 1
+      return recordTaken(decision, process: process)
+    }
+    decision.awaitsEffect = true
+    progress[decision.entry].awaited += 1
+  }
+
+  /// Counts a call about which was decided, when it is over; returns whether it is an event.
+  ///
+  /// A call without an effect is none of those that `times:` grants.
+  ///
+  /// - Parameter hasEffect: whether the decision has changed anything that the caller or its peer sees.
+  package mutating func settle(
+    _ decision: ChaosDecision, hasEffect: Bool, process: Int
+  ) -> Bool {
+    guard decision.awaitsEffect else { return true }
+    let entry = decision.entry
+    progress[entry].awaited -= 1
+    guard hasEffect else {
+      progress[entry].withoutEffect += 1
+      return false
+    }
+    progress[entry].taken += 1
+    recordTaken(decision, process: process)
+    return true
+  }
+
+  /// Returns the number of calls that an entry took and had no effect on.
+  package func countWithoutEffect(_ entry: Int) -> Int { progress[entry].withoutEffect }
+
   /// Counts what an entry has decided about a call that it took.
   mutating func recordTaken(_ decision: ChaosDecision, process: Int) {
     let entry = decision.entry

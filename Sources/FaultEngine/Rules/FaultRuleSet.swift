@@ -94,8 +94,12 @@ package struct FaultRuleSet: Sendable {
     var matched = 0
     /// Calls among these of the thread with which the entry begins, before it has.
     var leading = 0
-    /// Calls that the schedule let through to the provider.
+    /// Calls that the schedule let through to the provider, without those that it had no effect on.
     var taken = 0
+    /// Calls that are being made, and whose effect decides whether they count as taken.
+    var awaited = 0
+    /// Calls that the provider had no effect on.
+    var withoutEffect = 0
     /// The number of draws from each sequence.
     var counters: [Int]
     /// The beginning of its streams of random numbers.
@@ -264,10 +268,9 @@ package struct FaultRuleSet: Sendable {
         recordPreempted(entry, by: decision?.entry)
         continue
       }
-      progress[entry].taken += 1
-      let made = decide(
+      var made = decide(
         entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
-      recordTaken(made, process: process)
+      recordTaken(&made, process: process)
       decision = made
     }
     guard let decision, reportsOriginals || isTold(decision) else { return nil }
@@ -343,7 +346,7 @@ package struct FaultRuleSet: Sendable {
       var stream = SplitMix64(seed: key.value)
       guard stream.nextPart() < probability else { return false }
     }
-    return schedule.times.map { progress[entry].taken < $0 } ?? true
+    return schedule.times.map { progress[entry].taken + progress[entry].awaited < $0 } ?? true
   }
 
   // MARK: - Near misses
@@ -404,7 +407,7 @@ package struct FaultRuleSet: Sendable {
     let progress = progress[entry]
     var shortfall = UnfiredRule.Shortfall(
       matched: counts[entry].matched, outside: progress.outside, taken: progress.taken,
-      left: progress.left, preempted: progress.preempted,
+      left: progress.left, withoutEffect: progress.withoutEffect, preempted: progress.preempted,
       preemptor: progress.preemptor.map { entries[$0].name })
     if case .disk = targets[entry] { shortfall.refused = progress.matched }
     return shortfall

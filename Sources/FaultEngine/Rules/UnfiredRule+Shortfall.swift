@@ -12,6 +12,8 @@ extension UnfiredRule {
     var taken: Int
     /// The number of these that its provider left as they are.
     var left: Int
+    /// The number that the provider had no effect on.
+    var withoutEffect = 0
     /// The number that were due, and about which an earlier entry had decided.
     var preempted: Int
     /// The first such entry, where it is known.
@@ -35,6 +37,10 @@ extension UnfiredRule {
       if left > 0 {
         let which = left == matched ? "" : " for \(left) of them"
         return ["\(text), but the entry provided the original\(which)"]
+      }
+      if withoutEffect > 0 {
+        let which = withoutEffect == matched ? "" : " on \(withoutEffect) of them"
+        return ["\(text), but the fault had no effect\(which): no byte was changed or cut off"]
       }
       guard let place = place(in: schedule) else {
         return ["\(text), but an earlier entry applied to each"]

@@ -114,7 +114,9 @@ extension CaseRunner {
     seen.left = world.supervisor.livePrograms()
     accounts = world.supervisor.snapshot(of: .first).faults
     if let entry = settings.faultEntry {
-      seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
+      // The call was reached also where the fault had no effect on it.
+      seen.fired =
+        accounts.indices.contains(entry) ? accounts[entry].fired + accounts[entry].withoutEffect : 0
     }
     let repetitions = log.inbox.repetitions
     seen.moves = repetitions.moves

@@ -18,7 +18,10 @@ extension FaultInjector {
         return carryOut(settled.decision, for: tracee, ownRegisters, until: settled.deadline)
       }
       // A handler of a signal calls from deeper on the stack.
-      if ownRegisters.stackPointer >= settled.entry.stackPointer { self[tracee].settled = nil }
+      if ownRegisters.stackPointer >= settled.entry.stackPointer {
+        self[tracee].settled = nil
+        _ = leave(settled.decision, of: tracee)
+      }
     }
     if rules.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
     if rules.table.awaitsReplies { rules.table.replies = replies.counts }
@@ -77,6 +80,7 @@ extension FaultInjector {
     let action = decision.action
     var changed = registers
     if action.deed.leavesCall, let isSettled = meetDisks(of: tracee, registers) {
+      _ = leave(decision, of: tracee)
       return isSettled
     }
     switch action.deed {
@@ -168,14 +172,15 @@ extension FaultInjector {
 
   // MARK: - Calls that are made
 
-  /// Makes the call with other arguments, and runs `body` at its exit, which may change its result.
+  /// Makes the call with other arguments, and runs `body` at its exit, which may change its result and
+  /// returns whether anything was changed.
   ///
   /// - Returns: false, as others may have to do with the call as well.
   func enter(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     arguments: [(index: Int, value: UInt64)] = [], edits: [InFlightFault.MemoryEdit] = [],
     words: String, subject: String? = nil,
-    _ body: ((inout Registers) -> Void)? = nil
+    _ body: ((inout Registers) -> Bool)? = nil
   ) -> Bool {
     var facts = facts(of: decision, tracee, registers)
     var pendingFault = InFlightFault(
@@ -185,14 +190,25 @@ extension FaultInjector {
     pendingFault.arguments = arguments
     pendingFault.edits = edits
     pendingFault.finish = { [weak tracee, unowned self] exit in
-      body?(&exit)
-      guard let tracee else { return }
+      let hasEffect = body?(&exit) ?? true
+      guard let tracee,
+        rules.table.settle(
+          decision, hasEffect: hasEffect, process: tracee.process.ordinal)
+      else { return }
       recordFault(
         decision, of: tracee, registers, words: words, result: exit.result,
         subject: self[tracee].pending?.subject)
       send(decision.action.signalsAfter, to: tracee)
     }
     self[tracee].pending = pendingFault
+    return false
+  }
+
+  /// Makes a call as it is, and counts the decision about it as one without an effect.
+  ///
+  /// - Returns: false, as others may have to do with the call as well.
+  func leave(_ decision: ChaosDecision, of tracee: Tracee) -> Bool {
+    _ = rules.table.settle(decision, hasEffect: false, process: tracee.process.ordinal)
     return false
   }
 

@@ -43,8 +43,9 @@ extension FaultInjector {
       if case .room(let bytes) = answer { words = "\(bytes) bytes free" }
       return enter(decision, of: tracee, registers, words: words, subject: touch?.path) {
         [weak tracee] exit in
-        guard exit.result == 0, let memory = tracee?.process.memory else { return }
+        guard exit.result == 0, let memory = tracee?.process.memory else { return false }
         Self.edit(answer, at: address, memory)
+        return true
       }
     }
   }

@@ -17,8 +17,9 @@ extension FaultInjector {
     guard !isAfter else {
       return enter(decision, of: tracee, registers, words: "asked") {
         [weak tracee, unowned self] exit in
-        guard let tracee else { return }
+        guard let tracee else { return false }
         askBehind(command, decision, of: tracee, registers, &exit)
+        return true
       }
     }
     let question = question(decision, at: .before, of: tracee, registers, result: nil)
@@ -130,6 +131,7 @@ extension FaultInjector {
       decision, of: tracee, registers, arguments: arguments, edits: edits, words: "other bytes"
     ) { exit in
       if exit.result == count { exit.result = total }
+      return true
     }
   }
 

@@ -9,16 +9,11 @@ extension FaultInjector {
     _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
   ) -> Bool {
     guard let call = rules.call(registers.systemCall), let memory = tracee.process.memory else {
-      return false
+      return leave(decision, of: tracee)
     }
     switch decision.action.deed {
     case .short(let amount):
-      guard let limit = limit(amount, of: call, registers, memory) else {
-        return enter(decision, of: tracee, registers, words: "short")
-      }
-      return enter(
-        decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
-        words: "short \(limit.count)")
+      return shorten(to: amount, decision, call, for: tracee, registers, memory)
     case .corrupt(.truncate(let amount)):
       return truncate(to: amount, decision, call, for: tracee, registers, memory)
     case .corrupt(let corruption):
@@ -33,10 +28,44 @@ extension FaultInjector {
   /// The changes by which a call is made for fewer bytes.
   struct Limit {
     var count: Int
+    /// The number of bytes that the caller asked for.
+    var total: Int
     var arguments: [(index: Int, value: UInt64)] = []
     var edits: [InFlightFault.MemoryEdit] = []
     /// The number of messages that are left, where the call transfers messages.
     var messages: Int?
+
+    /// Returns whether the call ended at the limit, and not before it by itself.
+    ///
+    /// - Parameter moved: the number of bytes that it moved.
+    func isMet(by moved: Int) -> Bool { count < total && moved >= count }
+  }
+
+  /// Makes a call for fewer bytes.
+  private func shorten(
+    to amount: PartialAmount, _ decision: ChaosDecision, _ call: FaultRules.Call,
+    for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
+  ) -> Bool {
+    // Before the lengths in memory are changed.
+    let messages = call.traits.movesMessages ? bytes(of: call, registers, memory) : nil
+    guard let limit = limit(amount, of: call, registers, memory) else {
+      return enter(decision, of: tracee, registers, words: "short") { _ in false }
+    }
+    return enter(
+      decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
+      words: "short \(limit.count)"
+    ) { exit in
+      limit.isMet(by: messages?.moved(exit.result, memory) ?? exit.result)
+    }
+  }
+
+  /// Returns where the bytes of a call lie; `nil` if it moves none of the caller's.
+  func bytes(
+    of call: FaultRules.Call, _ registers: Registers, _ memory: TargetMemory
+  ) -> TransferMemory? {
+    call.traits.transfer.flatMap {
+      TransferMemory($0, size: call.traits.size, registers, memory)
+    }
   }
 
   func limit(
@@ -46,7 +75,7 @@ extension FaultInjector {
     if let argument = call.traits.size {
       let size = Int(clamping: registers[argument: argument])
       let count = amount.amount(of: size)
-      return Limit(count: count, arguments: [(argument, UInt64(count))])
+      return Limit(count: count, total: size, arguments: [(argument, UInt64(count))])
     }
     guard let transfer = call.traits.transfer,
       let bytes = TransferMemory(transfer, size: nil, registers, memory)
@@ -57,7 +86,7 @@ extension FaultInjector {
   /// Cuts an array of buffers behind so many bytes: the last one of them is made shorter in place,
   /// for the duration of the call.
   private func limit(_ count: Int, of bytes: TransferMemory, _ memory: TargetMemory) -> Limit {
-    var limit = Limit(count: count)
+    var limit = Limit(count: count, total: bytes.total)
     var rest = count
     var used: UInt64 = 0
     var message = 0
@@ -101,35 +130,37 @@ extension FaultInjector {
     to amount: PartialAmount, _ decision: ChaosDecision, _ call: FaultRules.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> Bool {
-    let bytes = call.traits.transfer.flatMap {
-      TransferMemory($0, size: call.traits.size, registers, memory)
-    }
+    let bytes = bytes(of: call, registers, memory)
     if call.traits.transfer?.isRead ?? false {
       return enter(decision, of: tracee, registers, words: "truncate") { exit in
-        guard exit.result > 0 else { return }
+        guard exit.result > 0 else { return false }
         guard call.traits.movesMessages else {
-          exit.result = amount.amount(of: exit.result)
-          return
+          let count = exit.result
+          exit.result = amount.amount(of: count)
+          return exit.result < count
         }
-        guard let received = bytes?.received(exit.result, memory) else { return }
+        guard let received = bytes?.received(exit.result, memory) else { return false }
         let lengths = received.messageLengths
         let kept = amount.amount(of: received.total)
         exit.result = Self.report(kept, among: lengths, of: received, memory)
+        return kept < received.total
       }
     }
     guard var facts = SyscallContext(of: tracee, registers, call, self), let size = facts.size(),
       let limit = limit(amount, of: call, registers, memory)
-    else { return enter(decision, of: tracee, registers, words: "truncate") }
+    else { return enter(decision, of: tracee, registers, words: "truncate") { _ in false } }
     return enter(
       decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
       words: "truncate \(limit.count)"
     ) { exit in
       if let messages = limit.messages, let bytes {
-        guard exit.result == messages else { return }
+        guard exit.result == messages else { return false }
         exit.result = Self.report(bytes.total, among: bytes.messageLengths, of: bytes, memory)
-      } else if exit.result == limit.count {
+      } else {
+        guard exit.result == limit.count else { return false }
         exit.result = Int(clamping: size)
       }
+      return limit.count < limit.total
     }
   }
 
@@ -160,47 +191,78 @@ extension FaultInjector {
     _ corruption: Corruption, _ decision: ChaosDecision, _ call: FaultRules.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> Bool {
-    guard let transfer = call.traits.transfer,
-      let bytes = TransferMemory(transfer, size: call.traits.size, registers, memory)
-    else { return enter(decision, of: tracee, registers, words: "corrupt") }
-    var random = decision.action.random
+    guard let transfer = call.traits.transfer, let bytes = bytes(of: call, registers, memory) else {
+      return enter(decision, of: tracee, registers, words: "corrupt") { _ in false }
+    }
+    let random = decision.action.random
     guard transfer.isRead else {
-      let edits = Self.spoil(bytes, count: bytes.total, corruption, &random, memory)
-      return enter(decision, of: tracee, registers, edits: edits, words: "corrupt")
+      var random = random
+      let change = bytes.spoil(bytes.total, corruption, &random, memory)
+      return enter(
+        decision, of: tracee, registers, edits: change.edits, words: "corrupt"
+      ) { exit in
+        change.isWithin(bytes.moved(exit.result, memory))
+      }
     }
     return enter(decision, of: tracee, registers, words: "corrupt") { exit in
-      guard exit.result > 0 else { return }
+      guard exit.result > 0 else { return false }
       var random = random
       guard call.traits.movesMessages else {
-        _ = Self.spoil(bytes, count: exit.result, corruption, &random, memory)
-        return
+        return bytes.spoil(exit.result, corruption, &random, memory).first != nil
       }
       let received = bytes.received(exit.result, memory)
-      _ = Self.spoil(received, count: received.total, corruption, &random, memory)
+      return received.spoil(received.total, corruption, &random, memory).first != nil
     }
   }
+}
 
-  /// Changes bytes of a transfer in place; returns the original ones, in the order of the changes.
-  private static func spoil(
-    _ bytes: TransferMemory, count: Int, _ corruption: Corruption, _ random: inout SplitMix64,
-    _ memory: TargetMemory
-  ) -> [InFlightFault.MemoryEdit] {
-    let count = min(count, bytes.total)
-    guard count > 0 else { return [] }
-    var edits: [InFlightFault.MemoryEdit] = []
+/// Bytes of a transfer that were changed in place.
+struct TransferChange {
+  /// The edits that put the bytes back, in the order of the changes.
+  var edits: [InFlightFault.MemoryEdit] = []
+  /// The place of the first byte that is another one now; `nil` if none is.
+  var first: Int?
+
+  /// Records that bytes from a place on were replaced.
+  mutating func add(_ edit: InFlightFault.MemoryEdit, by bytes: [UInt8], at place: Int) {
+    edits.append(edit)
+    guard let offset = zip(edit.original, bytes).enumerated().first(where: { $1.0 != $1.1 })?.offset
+    else { return }
+    first = min(first ?? .max, place + offset)
+  }
+
+  /// Returns whether a byte was changed among so many that were moved.
+  func isWithin(_ moved: Int) -> Bool { first.map { $0 < moved } ?? false }
+}
+
+extension TransferMemory {
+  /// Returns the number of bytes that a call moved.
+  ///
+  /// - Parameter result: what the call returned: of messages, their number.
+  func moved(_ result: Int, _ memory: TargetMemory) -> Int {
+    guard case .messages = count else { return result }
+    return result > 0 ? received(result, memory).total : 0
+  }
+
+  /// Changes the first bytes of a transfer in place.
+  fileprivate func spoil(
+    _ count: Int, _ corruption: Corruption, _ random: inout SplitMix64, _ memory: TargetMemory
+  ) -> TransferChange {
+    let count = min(count, total)
+    var result = TransferChange()
+    guard count > 0 else { return result }
     func change(_ place: Int, _ body: (UInt8) -> UInt8) {
-      guard place < count, let address = bytes.address(ofByte: place),
+      guard place < count, let address = address(ofByte: place),
         let original = memory.read(UInt8.self, at: address)
       else { return }
-      guard memory.write(body(original), at: address) else { return }
-      edits.append(InFlightFault.MemoryEdit(address: address, original: [original]))
+      let changed = body(original)
+      guard memory.write(changed, at: address) else { return }
+      result.add(.init(address: address, original: [original]), by: [changed], at: place)
     }
     switch corruption {
     case .flipBits(let number, let place):
-      for _ in 0..<number {
-        let byte = place ?? Int(random.next(below: UInt64(count)))
-        let bit = UInt8(random.next(below: 8))
-        change(byte) { $0 ^ (1 << bit) }
+      for flip in FlippedBits.choose(number, among: count, at: place, &random) {
+        change(flip.byte) { $0 ^ (1 << flip.bit) }
       }
     case .zero(let number, let place):
       let room = max(0, count - number)
@@ -209,6 +271,6 @@ extension FaultInjector {
     case .truncate:
       break
     }
-    return edits
+    return result
   }
 }

@@ -85,9 +85,18 @@ final class FaultInjector: Interceptor {
       ? "the thread is inside a watched call" : nil
   }
 
-  func threadEnded(_ thread: ThreadIdentifier) { threads[thread] = nil }
+  func threadEnded(_ thread: ThreadIdentifier) { forgetCalls(of: thread) }
 
-  func programStarted(in process: ThreadIdentifier) { threads[process] = nil }
+  func programStarted(in process: ThreadIdentifier) { forgetCalls(of: process) }
+
+  /// Forgets the calls of a thread that are never over, and whose faults therefore have no effect.
+  private func forgetCalls(of thread: ThreadIdentifier) {
+    guard let faults = threads.removeValue(forKey: thread) else { return }
+    for decision in [faults.pending?.decision, faults.settled?.decision] {
+      guard let decision else { continue }
+      _ = rules.table.settle(decision, hasEffect: false, process: 0)
+    }
+  }
 
   /// Evaluates the rules, those of disks too, at the entry of a call.
   func enter(_ call: InterceptedCall) -> CallDisposition {

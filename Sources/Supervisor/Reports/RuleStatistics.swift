@@ -31,4 +31,6 @@ package struct RuleStatistics: Sendable, Hashable {
   package var wasApplied: Bool
   /// The calls that came closest, for an entry that never fired.
   package var nearMisses: [String]
+  /// The number of calls that it decided about without changing anything.
+  package var withoutEffect = 0
 }

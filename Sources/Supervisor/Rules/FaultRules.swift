@@ -136,7 +136,8 @@ final class FaultRules {
         processes: table.countsByProcess[index].sorted { $0.key < $1.key }.map {
           RuleStatistics.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
         },
-        wasApplied: table.wasApplied(index), nearMisses: unfired[index]?.explanation ?? [])
+        wasApplied: table.wasApplied(index), nearMisses: unfired[index]?.explanation ?? [],
+        withoutEffect: table.countWithoutEffect(index))
     }
   }
 }

@@ -40,6 +40,41 @@ struct ChaosAccountTests {
     #expect(more.exitCode == 1)
   }
 
+  @Test("A corruption of no bytes has not fired, and leaves its turn to the next call")
+  func withoutEffect() throws {
+    func read(_ sizes: String, fired: Int) throws -> BuiltRunner.Outcome {
+      try run(
+        """
+        target:
+          command:
+            - /usr/bin/python3
+            - -S
+            - -c
+            - |
+              import os
+              file = os.open('data.txt', os.O_RDONLY)
+              print([sum(os.read(file, size)) for size in \(sizes)][-1])
+          files: { data.txt: text }
+        chaos:
+          - name: a
+            call: read
+            where: { path: data.txt }
+            when: { times: 1 }
+            provide: { corrupt: { zero: 4 } }
+        expect: { stdout: "0", chaos: { a: { fired: \(fired) } } }
+
+        """)
+    }
+
+    let none = try read("[0]", fired: 1)
+    #expect(none.exitCode == 1)
+    #expect(none.text.contains("1 call matched, but the fault had no effect"), "\(none.text)")
+    let expected = try read("[0]", fired: 0)
+    #expect(expected.exitCode == 0, "\(expected.text)")
+    let next = try read("[0, 4]", fired: 1)
+    #expect(next.exitCode == 0, "\(next.text)")
+  }
+
   @Test("A handshake fault of a plain connection says what was missing")
   func plainConnection() throws {
     let outcome = try run(

@@ -39,6 +39,8 @@ struct WatchedCallTests {
     let chaos =
       faultyCall.isEmpty
       ? "" : "chaos: [{ name: same, call: \(faultyCall), provide: { compute: result } }]"
+    // The call returns what it returned.
+    let account = faultyCall.isEmpty ? "" : ", chaos: { same: { fired: 0 } }"
     let outcome = try run(
       """
       version: 2
@@ -47,7 +49,7 @@ struct WatchedCallTests {
       network: { unused: ignore }
       responses: [{ request: GET http://a.example.com/, reply: { text: hello } }]
       \(chaos)
-      expect: { stdout: { contains: "\(name) result=-1 error=EAGAIN elapsed_ms=3" } }
+      expect: { stdout: { contains: "\(name) result=-1 error=EAGAIN elapsed_ms=3" }\(account) }
 
       """)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
