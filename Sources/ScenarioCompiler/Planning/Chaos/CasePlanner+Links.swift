@@ -81,7 +81,7 @@ extension CasePlanner {
         "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
         help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
     }
-    guard LocalHost.isNamed(by: link.host),
+    guard LocalHost.isNamed(by: link.host), AddressText.mistake(in: link.host) == nil,
       body.network?.loopback?.value != .answered || link.isAboutNames
     else { return }
     report(
