@@ -1,5 +1,6 @@
 import Foundations
 @testable import MockEngine
+import OrderedCollections
 @testable import Patterns
 @testable import ScenarioPlan
 import Testing
