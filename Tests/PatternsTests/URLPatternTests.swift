@@ -99,6 +99,18 @@ struct URLPatternTests {
     }
   }
 
+  @Test(
+    "A star that is percent-encoded in a pattern is the letter, however a request spells it",
+    arguments: [
+      ("/a%2Ab", true), ("/a*b", true), ("/a%2ab", true), ("/axb", false), ("/ab", false),
+    ])
+  func literalStar(path: String, isMatch: Bool) throws {
+    let pattern = try URLPattern(parsing: "https://h/a%2Ab")
+
+    #expect((try pattern.match(target("https://h" + path)) != nil) == isMatch)
+    #expect(try pattern.match(target("https://h" + path + "/c")) == nil)
+  }
+
   @Test("Many double stars do not make matching slow", .timeLimit(.minutes(1)))
   func manyStars() throws {
     let pattern = "https://h/" + String(repeating: "**/a/", count: 30) + "b"

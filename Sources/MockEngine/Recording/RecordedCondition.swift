@@ -8,6 +8,8 @@ struct RecordedCondition: Hashable {
   private(set) var members: OrderedDictionary<String, Value> = [:]
   /// The reason why the body is not compared, behind "as"; `nil` if it is.
   private(set) var omission: String?
+  /// True if the body is JSON that has to be in a file beside the recording.
+  private var isLongJSON = false
 
   // Requests whose bodies are not compared are one, whatever the reason.
   static func == (left: RecordedCondition, right: RecordedCondition) -> Bool {
@@ -72,7 +74,8 @@ struct RecordedCondition: Hashable {
         if let parts = try redaction.conditionsBesideSecrets(of: value) {
           members["json"] = .map(parts)
         } else {
-          members[isLong ? "body" : "json"] = isLong ? Self.bytes(body) : .map(["equals": value])
+          members["json"] = .map(["equals": value])
+          isLongJSON = isLong
         }
       } catch {
         omit(error.reason)
@@ -94,9 +97,9 @@ struct RecordedCondition: Hashable {
     }
   }
 
-  /// The condition that a text is this one: `equals` would leave one final newline aside.
+  /// The condition that a text is this one: `equals` alone would leave one final newline aside.
   private static func exact(_ text: String) -> OrderedDictionary<String, Value> {
-    guard text.utf8.last == UInt8(ascii: "\n") else { return ["equals": .string(text)] }
+    guard text.utf8.last == UInt8(ascii: "\n") else { return text.asExactCondition }
     return ["base64": .string(Base64.encoded(Array(text.utf8)))]
   }
 
@@ -134,7 +137,7 @@ struct RecordedCondition: Hashable {
     guard !redaction.hides(part.name) else { return .map(members) }
     let isJSON = bareType.contains("json")
     switch RecordableBody(part.content, mediaType: isJSON ? bareType : "text/plain") {
-    case .empty: members["text"] = .string("")
+    case .empty: members["text"] = .map(["empty": .bool(true)])
     case .json(let value):
       do {
         members["json"] = .map(
@@ -160,7 +163,7 @@ struct RecordedCondition: Hashable {
 
   private static func exactPart(_ text: String) -> OrderedDictionary<String, Value> {
     let condition = exact(text)
-    return condition["base64"] == nil ? ["text": .string(text)] : condition
+    return condition["base64"] == nil ? ["text": .map(condition)] : condition
   }
 
   // MARK: - Writing
@@ -168,6 +171,9 @@ struct RecordedCondition: Hashable {
   /// The members of `request:`, long bytes in files beside the recording.
   func members(_ writer: inout ReplyWriter) -> OrderedDictionary<String, Value> {
     var written = members
+    if isLongJSON, case .map(let json)? = written["json"], let value = json["equals"] {
+      written["json"] = .map(["equals": writer.placed(value)])
+    }
     if case .map(let body)? = written["body"] { written["body"] = .map(writer.placed(body)) }
     if case .map(let parts)? = written["parts"] {
       written["parts"] = .map(
@@ -177,5 +183,19 @@ struct RecordedCondition: Hashable {
         })
     }
     return written
+  }
+}
+
+extension String {
+  /// The condition that a text is this one, to its end: `equals` alone would leave one final newline aside.
+  var asExactCondition: OrderedDictionary<String, Value> {
+    func ending(_ end: String) -> Value { .map(["ends_with": .string(end)]) }
+    if utf8.suffix(2).elementsEqual("\r\n".utf8) {
+      return ["equals": .string(self), "ends_with": .string("\r\n")]
+    }
+    if utf8.last == UInt8(ascii: "\n") {
+      return ["equals": .string(self), "ends_with": .string("\n"), "not": ending("\r\n")]
+    }
+    return ["equals": .string(self), "not": ending("\n")]
   }
 }

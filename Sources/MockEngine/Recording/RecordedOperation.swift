@@ -15,9 +15,17 @@ struct RecordedOperation: Hashable {
   /// The variables, conditions in the place of those that are secret.
   let variables: Value
 
+  /// The items of a query that belong to GraphQL over HTTP.
+  private static let queryItems: Set<String> = [
+    "documentId", "extensions", "operationName", "query", "variables",
+  ]
+
   /// The one operation of an exchange whose answers can be written as results; `nil` if there is none.
   init?(_ exchange: RecordedExchange, _ redaction: Redaction) {
-    guard exchange.isGraphQLAnswer else { return nil }
+    // An entry for an operation says nothing of other items.
+    guard exchange.isGraphQLAnswer,
+      exchange.target.query.allSatisfy({ Self.queryItems.contains($0.name) })
+    else { return nil }
     let request = IncomingRequest(
       method: exchange.method, target: exchange.target, headers: exchange.headers,
       body: exchange.body)

@@ -6,11 +6,7 @@ internal import Patterns
 /// Identifies recorded requests that are the same to a replay: secrets do not count.
 struct RecordedRequestKey: Hashable, Comparable {
   let method: String
-  let url: String
-  private let place: String
-  private let queryCount: Int
-  /// The names of items of the query whose values are secrets.
-  private let secretItems: [String]
+  private let address: RecordedAddress
   /// The condition on the body.
   private let condition: RecordedCondition?
   private let conditionText: String
@@ -23,32 +19,20 @@ struct RecordedRequestKey: Hashable, Comparable {
   init(
     _ exchange: RecordedExchange, _ redaction: Redaction, _ operations: RecordedOperations
   ) {
-    var target = exchange.target
-    let secretItems = target.query.filter { redaction.hides($0.name) }.map(\.name).sorted()
-    target.query.removeAll { redaction.hides($0.name) }
-    target.query.sort { ($0.name, $0.value) < ($1.name, $1.value) }
-    let literal = Self.literal(target.text)
+    address = RecordedAddress(exchange.target, redaction)
     let operation = operations.operation(of: exchange, redaction)
     self.operation = operation
-    url = literal
-    var place = target
-    place.query = []
-    self.place = place.text
     if let operation {
       // The same operation may come by GET and by POST.
       method = ""
-      queryCount = 0
-      self.operationConditions = operations.conditions(on: operation, at: Self.literal(place.text))
+      self.operationConditions = operations.conditions(on: operation, at: address.place)
       name = nil
-      self.secretItems = []
       condition = nil
       conditionText = Value.map(operationConditions).jsonText()
       return
     }
     operationConditions = [:]
     method = exchange.method
-    queryCount = target.query.count + secretItems.count
-    self.secretItems = secretItems
     name = Self.operation(of: exchange)
     let condition = RecordedCondition(on: exchange, redaction)
     self.condition = condition
@@ -56,32 +40,39 @@ struct RecordedRequestKey: Hashable, Comparable {
   }
 
   static func == (left: RecordedRequestKey, right: RecordedRequestKey) -> Bool {
-    left.method == right.method && left.place == right.place && left.operation == right.operation
+    left.method == right.method && left.address.place == right.address.place
+      && left.operation == right.operation
       && (left.operation != nil
-        || left.url == right.url && left.secretItems == right.secretItems
-          && left.condition == right.condition)
+        || left.address == right.address && left.condition == right.condition)
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(method)
-    hasher.combine(place)
+    hasher.combine(address.place)
     hasher.combine(operation)
     if operation == nil {
-      hasher.combine(url)
-      hasher.combine(secretItems)
+      hasher.combine(address)
       hasher.combine(condition)
     }
   }
 
+  /// The number of items of the query that are compared.
+  private var queryCount: Int { operation == nil ? address.itemCount : 0 }
+
   /// Orders entries, which are tried in order: as an entry's query allows more than it names, one
   /// with more conditions comes earlier.
   static func < (left: RecordedRequestKey, right: RecordedRequestKey) -> Bool {
-    if left.place != right.place { return left.place < right.place }
+    let (one, other) = (left.address, right.address)
+    // One with a gap would take those that others are for, and the wider the gap the more.
+    if one.hasGaps != other.hasGaps { return other.hasGaps }
+    let (oneLength, otherLength) = (one.place.utf8.count, other.place.utf8.count)
+    if one.hasGaps, oneLength != otherLength { return oneLength > otherLength }
+    if one.place != other.place { return one.place < other.place }
     if left.method != right.method { return left.method < right.method }
     if left.queryCount != right.queryCount { return left.queryCount > right.queryCount }
-    if left.operation == nil, left.url != right.url { return left.url < right.url }
-    if left.secretItems != right.secretItems {
-      return left.secretItems.lexicographicallyPrecedes(right.secretItems)
+    if left.operation == nil {
+      if one.url != other.url { return one.url < other.url }
+      if one.query != other.query { return one.queryText < other.queryText }
     }
     let (leftOmits, rightOmits) = (
       left.condition?.omission != nil, right.condition?.omission != nil
@@ -95,7 +86,7 @@ struct RecordedRequestKey: Hashable, Comparable {
 
   /// The request, and the reason why its body is not compared; `nil` if it is.
   var omission: String? {
-    condition?.omission.map { "\(method) \(url), as \($0)" }
+    condition?.omission.map { "\(method) \(address.url), as \($0)" }
   }
 
   /// The entry in the language's words.
@@ -106,24 +97,16 @@ struct RecordedRequestKey: Hashable, Comparable {
       return .map(entry)
     }
     var request: OrderedDictionary<String, Value> = [
-      "method": .string(method), "url": .string(url),
+      "method": .string(method), "url": .string(address.url),
     ]
-    var query: OrderedDictionary<String, Value> = [:]
-    for item in secretItems { query[item] = .map(["exists": .bool(true)]) }
-    if !query.isEmpty { request["query"] = .map(query) }
-    // How often a secret stands in the query cannot be said without its values.
-    if query.count == secretItems.count { request["exact"] = .bool(true) }
+    if !address.query.isEmpty { request["query"] = .map(address.query) }
+    if address.isExact { request["exact"] = .bool(true) }
     request.merge(condition?.members(&writer) ?? [:]) { $1 }
     var entry: OrderedDictionary<String, Value> = [:]
     if let name { entry["name"] = .string(name) }
     entry["request"] = .map(request)
     entry["reply"] = writer.queue(replies)
     return .map(entry)
-  }
-
-  /// A URL in which nothing is a template.
-  private static func literal(_ url: String) -> String {
-    url.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing("*", with: "%2A")
   }
 
   // MARK: - Bodies

@@ -88,7 +88,7 @@ extension RecordedSocket.Turn {
   /// The condition on a client's message that is no JSON.
   private static func plain(_ text: String, _ redaction: Redaction) -> Value {
     guard let parts = redaction.partsBetweenSecrets(of: text) else {
-      return .map(["equals": .string(text)])
+      return .map(text.isEmpty ? ["empty": .bool(true)] : text.asExactCondition)
     }
     // What is too long for an expression is compared in nothing but that there is something.
     let expression = try? Redaction.expression(parts, gap: Redaction.gap)

@@ -1,5 +1,30 @@
 package import Foundations
 
+extension Redaction {
+  /// Returns whether a binary message of a conversation holds a secret.
+  func hidesBytes(in outcome: RecordedExchange.Outcome) -> Bool {
+    switch outcome {
+    case .fault: false
+    case .socket(let socket):
+      socket.turns.contains { turn in
+        switch turn {
+        case .clientBytes(let bytes): holdsSecret(bytes)
+        case .hostBytes(let bytes): holdsSecretValue(bytes)
+        default: false
+        }
+      }
+    case .reply(let reply):
+      reply.call?.turns.contains { turn in
+        switch turn {
+        case .client(let bytes): reply.call?.isConversation == true && holdsSecret(bytes)
+        case .host(let bytes): holdsSecretValue(bytes)
+        case .clientEnd: false
+        }
+      } ?? false
+    }
+  }
+}
+
 extension Recording {
   /// Removes the values of secrets, wherever they occur: those behind the usual names are hidden
   /// already.

@@ -18,7 +18,7 @@ package struct Recording: Sendable {
 
   /// The largest number of bytes of a body in the recording; longer ones are in files beside it.
   static let largestInlineBody = 16 << 10
-  /// Bodies of requests beyond this many bytes are compared byte by byte, with a file beside the recording.
+  /// Bodies of requests beyond this many bytes are in a file beside the recording.
   static let largestCondition = 64 << 10
   /// Bodies of requests beyond this many bytes are not compared.
   static let largestRequest = 1 << 20
@@ -31,6 +31,9 @@ package struct Recording: Sendable {
   package internal(set) var bodies: [BodyFile] = []
   /// Replies that were longer than what is kept, and are left out.
   package private(set) var cutReplies: [String] = []
+  /// Conversations that are left out: a binary message in them contains a secret, which has no place in a file, and no
+  /// condition is about a part of bytes.
+  package private(set) var secretConversations: [String] = []
   /// Requests whose bodies are not compared in a replay, each with the reason.
   package private(set) var uncheckedRequests: [String] = []
 
@@ -60,6 +63,10 @@ package struct Recording: Sendable {
       }
       if case .socket(let socket) = exchange.outcome, socket.isCut {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
+        continue
+      }
+      if redaction.hidesBytes(in: exchange.outcome) {
+        secretConversations.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
       }
       let key = RecordedRequestKey(exchange, redaction, operations)
@@ -308,6 +315,11 @@ struct ReplyWriter {
     placed["base64"] = nil
     placed["file"] = addFile(bytes, "bin")
     return placed
+  }
+
+  /// Data that is in a file.
+  mutating func placed(_ value: Value) -> Value {
+    .map(["$file": addFile(Array(value.jsonText(pretty: true).utf8) + [0x0A], "json")])
   }
 
   private mutating func addFile(_ bytes: [UInt8], _ ending: String) -> Value {

@@ -225,11 +225,21 @@ extension Redaction {
     holdsSecret(String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self))
   }
 
+  /// Returns whether bytes that are no text hold a value that is secret.
+  func holdsSecretValue(_ bytes: [UInt8]) -> Bool {
+    !values.ranges(in: String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)).isEmpty
+  }
+
+  /// The places of the secrets of a text, as offsets in UTF-8, in order.
+  func secrets(in text: String) -> [Range<Int>] {
+    let named = SecretSearch(hides: hides).findings(in: Array(text.utf8)).map(\.range)
+    return SecretRedactor.joined(named + values.ranges(in: text))
+  }
+
   /// The parts between the secrets of a text; `nil` if it has no secret.
   func partsBetweenSecrets(of text: String) -> [String]? {
     let bytes = Array(text.utf8)
-    let named = SecretSearch(hides: hides).findings(in: bytes).map(\.range)
-    let ranges = SecretRedactor.joined(named + values.ranges(in: text))
+    let ranges = secrets(in: text)
     guard !ranges.isEmpty else { return nil }
     var parts: [String] = []
     var position = 0

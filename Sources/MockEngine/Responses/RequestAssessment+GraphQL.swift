@@ -71,7 +71,7 @@ extension RequestAssessment {
       }
       for (key, value) in expected {
         let place = "variables" + PathStep.key(key).text
-        guard let difference = difference(value, members[key], match, at: place) else {
+        guard let difference = difference(value, members[key], match, of: key) else {
           add(place, value.excerpt(), nil)
           continue
         }
@@ -95,13 +95,14 @@ extension RequestAssessment {
   }
 
   private func difference(
-    _ expected: Value, _ actual: Value?, _ match: PlannedGraphQLMatch, at place: String
+    _ expected: Value, _ actual: Value?, _ match: PlannedGraphQLMatch, of key: String
   ) -> ValueComparison.Difference? {
+    let place = "variables" + PathStep.key(key).text
     guard match.exact else {
       return ValueComparison.missing(expected, in: actual, at: place)
     }
-    let paths = match.matchers.map { "variables" + $0.name.dropFirst() }
-    let rest = actual?.without(paths, at: place)
+    let paths = match.matchers.compactMap { (try? JSONPathQuery($0.name))?.steps }
+    let rest = actual?.without(paths, at: [.key(key)])
     guard let rest, expected.isEqual(to: rest) else {
       return .init(path: place, expected: expected, actual: actual)
     }
@@ -123,13 +124,13 @@ extension GraphQLRequest {
 
 extension Value {
   /// Returns the value without the parts at some paths.
-  fileprivate func without(_ paths: [String], at place: String) -> Value {
-    guard case .map(let members) = self, paths.contains(where: { $0.hasPrefix(place) }) else {
+  fileprivate func without(_ paths: [[PathStep]], at place: [PathStep]) -> Value {
+    guard case .map(let members) = self, paths.contains(where: { $0.starts(with: place) }) else {
       return self
     }
     var rest: OrderedDictionary<String, Value> = [:]
     for (key, value) in members {
-      let path = place + PathStep.key(key).text
+      let path = place + [.key(key)]
       if !paths.contains(path) { rest[key] = value.without(paths, at: path) }
     }
     return .map(rest)

@@ -6,8 +6,8 @@ internal import ScenarioPlan
 extension RequestAssessment {
   /// Assesses that query, form and parts have nothing but what is named.
   mutating func assessRest(_ wanted: PlannedRequest, _ request: IncomingRequest) {
-    // A condition on the whole URL is one on its query.
-    if wanted.address == nil {
+    // A condition on the whole URL is one on its query, unless "query" says what that has.
+    if wanted.address == nil || !wanted.query.isEmpty {
       assess(
         request.target.query, named: wanted.url?.query ?? [], wanted.query, as: "query",
         "no other item")
@@ -42,6 +42,8 @@ extension RequestAssessment {
         }
       counts[condition.name, default: 0] += count
     }
+    // A value that no condition allows has been reported with its name.
+    let reported = Set(predicates.filter { !$0.isSatisfied }.map(\.name))
     let rest = items.filter { item in
       if let index = named.firstIndex(of: item) {
         named.remove(at: index)
@@ -50,7 +52,7 @@ extension RequestAssessment {
       guard let count = counts[item.name], count > 0 else { return true }
       counts[item.name] = count - 1
       return false
-    }
+    }.filter { !reported.contains("\(kind) \"\($0.name)\"") }
     add(kind, expected, Self.list(rest.map { "\($0.name)=\($0.value)" }))
   }
 

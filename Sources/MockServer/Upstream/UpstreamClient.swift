@@ -87,9 +87,10 @@ final class UpstreamClient {
     let handler = UpstreamExchangeHandler(
       request: request, exchange: exchange, silence: settings.silenceTimeout, isHTTP2: isHTTP2)
     guard isHTTP2 else {
-      // Whatever knows nothing but HTTP has to go when the protocol changes.
+      // What came by HTTP/1 goes on as it came: hosts accept letters in a target, such as "{" and "|", that no URL may have
+      // (RFC 3986). And whatever knows nothing but HTTP has to go when the protocol changes.
       try pipeline.addHTTPClientHandlers(
-        leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: !request.isUpgrade)
+        leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: request.isHTTP2)
       return try pipeline.addHandler(handler)
     }
     let multiplexer = try pipeline.configureHTTP2Pipeline(

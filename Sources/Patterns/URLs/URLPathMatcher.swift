@@ -25,6 +25,9 @@ package struct URLPathMatcher: Sendable {
     case any
   }
 
+  /// A star that is no template; requests have it, or the letter.
+  private static let star = "%2A"
+
   private let segments: [Segment]
 
   /// Cuts a pattern.
@@ -56,8 +59,11 @@ package struct URLPathMatcher: Sendable {
     let isLiteral = segments.allSatisfy { segment in
       if case .literal = segment { true } else { false }
     }
-    if isLiteral { return .path(path) }
-    guard case .literal(let first)? = segments.first else { return .anywhere }
+    // A literal star has two spellings.
+    if isLiteral, !path.contains(Self.star) { return .path(path) }
+    guard case .literal(let first)? = segments.first, !first.contains(Self.star) else {
+      return .anywhere
+    }
     return .segment(first)
   }
 
@@ -117,7 +123,9 @@ package struct URLPathMatcher: Sendable {
     _ segment: Segment, _ text: Substring, _ captures: inout [(name: String, text: String)]
   ) -> Bool {
     switch segment {
-    case .literal(let literal): return text == literal
+    case .literal(let literal):
+      return text == literal
+        || literal.contains(star) && text.replacing("*", with: star) == literal
     case .glob(let glob): return glob.matches(String(text))
     case .any: return true
     case .capture(let prefix, let name, let suffix):

@@ -35,6 +35,9 @@ extension CaseRunner {
         "the reply to \(request) is longer than \(RecordedReply.maximumKeptBody >> 20) MiB"
           + " and was not recorded"
       }
+      + recording.secretConversations.map { request in
+        "a binary message of \(request) contains a secret, so the conversation was not recorded"
+      }
       + recording.uncheckedRequests.map { "a replay does not compare the body of \($0)" }
     for omission in omissions {
       log.add(.warning(omission, range: nil))

@@ -261,6 +261,25 @@ struct ModeTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test(
+    "Letters that no URL may have reach the real host as the client sent them, and are replayed")
+  func rawLetters() throws {
+    let text = file(
+      mode: "record", urls: "'http://api.example.com/target?q={a|b}^'",
+      rest: "expect: { stdout: { contains: '/target?q={a|b}^ 0' } }"
+    ).replacing("curl --silent", with: "curl --globoff --silent")
+
+    let recorded = try run(text)
+    let replayed = try run(
+      text.replacing("127.0.0.1:\(backends.plainPort)", with: "127.0.0.1:1"),
+      ["--network", "offline"])
+    let other = try run(text.replacing("{a|b}", with: "{a|c}"), ["--network", "offline"])
+
+    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
   // MARK: - Hosts
 
   @Test("Each host has the mode of the first pattern that fits it")

@@ -291,6 +291,8 @@ final class RealBackends {
                     [("connection", "x-private"), ("x-private", "1"), ("x-kept", "2")])
             if path == "/counted":
                 return self.answer(200, json.dumps({"n": Handler.counts[path]}), "application/json")
+            if path == "/target":
+                return self.answer(200, self.path, "text/plain")
             if path == "/xml":
                 return self.answer(200, "<in><token>secret</token><xml>true</xml></in>", "text/xml")
             if path == "/packed":

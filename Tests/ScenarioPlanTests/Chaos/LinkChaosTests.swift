@@ -219,6 +219,9 @@ struct LinkChaosTests {
       ),
       ("link: 127.0.0.1, provide: down", "no part in connections within this machine", "answered"),
       ("link: localhost, provide: down", "no part in connections within this machine", "answered"),
+      ("link: 127.1, provide: down", "\"127.1\" is not an address", "four numbers"),
+      ("link: 0.0.0.0, provide: down", "no part in connections within this machine", "answered"),
+      ("link: '[::]', provide: down", "no part in connections within this machine", "answered"),
       (
         "link: h, when: { during: svae }, provide: down", "there is no step \"svae\"",
         "did you mean \"save\"?"

@@ -46,6 +46,15 @@ struct RequestReviewTests {
       ("GET http://live.test/", "GET http://spied.test/", "\"live.test\" is live"),
       ("GET http://127.0.0.1:8080/", "GET http://10.0.0.1/", "\"127.0.0.1\" is this machine"),
       ("GET http://localhost/", "GET /", "\"localhost\" is this machine"),
+      (
+        "{ url: { equals: 'http://127.1/' } }", "{ url: { equals: 'http://10.1/' } }",
+        "\"127.1\" is this machine"
+      ),
+      ("{ host: { equals: '0' } }", "{ host: { equals: '1' } }", "\"0\" is this machine"),
+      ("GET http://0.0.0.0/", "GET http://0.0.0.1/", "\"0.0.0.0\" is this machine"),
+      ("GET http://a.localhost/", "GET http://localhost.a/", "\"a.localhost\" is this machine"),
+      ("GET http://0x7f000001/", "GET http://0x0a000001/", "\"0x7f000001\" is this machine"),
+      ("'GET http://[::]/'", "'GET http://[1::]/'", "\"[::]\" is this machine"),
       ("'GET http://[::1]/'", "'GET http://[2001:db8::1]/'", "\"[::1]\" is this machine"),
     ])
   func unseenRequests(request: String, other: String, message: String) throws {

@@ -7,22 +7,22 @@ import Testing
 /// A replay answers what was recorded, and nothing else but other secrets.
 @Suite("What a recording asks of requests")
 struct RecordedConditionTests {
-  private struct Sent {
+  struct Sent {
     var method = "POST"
     var target = "/x"
     var type = "application/json"
     var body: [UInt8] = []
   }
 
-  private func target(_ text: String) throws -> RequestTarget {
+  func target(_ text: String) throws -> RequestTarget {
     try RequestTarget(scheme: "http", authority: "a.test", target: text)
   }
 
-  private func recording(of sent: Sent, secrets: [String] = []) throws -> Recording {
+  func recording(of sent: Sent, secrets: [String] = []) throws -> Recording {
     try recording(of: [sent], secrets: secrets)
   }
 
-  private func recording(of sent: [Sent], secrets: [String] = []) throws -> Recording {
+  func recording(of sent: [Sent], secrets: [String] = []) throws -> Recording {
     let redactor = SecretRedactor(values: secrets)
     var recording = Recording(
       of: try sent.map(exchange), title: "t", folder: "t", redaction: Redaction(values: redactor))
@@ -40,10 +40,12 @@ struct RecordedConditionTests {
       body: sent.body, outcome: .reply(reply))
   }
 
-  private func isAnswered(_ sent: Sent, by recording: Recording) throws -> Bool {
+  func isAnswered(_ sent: Sent, by recording: Recording) throws -> Bool {
     let responses = recording.text.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("#") && !$0.hasPrefix("version:") }.joined(separator: "\n")
-    let planned = try Samples.onlyCase("target: { command: [./program] }\n" + responses)
+    let planned = try Samples.onlyCase(
+      "target: { command: [./program] }\n" + responses,
+      files: recording.bodies.map { ("t/" + $0.name, $0.bytes) })
     var queue = StubQueue(responses: try #require(planned.network).responses)
     let request = IncomingRequest(
       method: sent.method, target: try target(sent.target),
@@ -296,7 +298,12 @@ struct RecordedConditionTests {
     #expect(try isAnswered(Sent(body: Array(body.utf8)), by: recording))
   }
 
-  @Test("A recorded final newline is compared", arguments: [("a\n", "a"), ("a\r\n", "a\n")])
+  @Test(
+    "A recorded final newline is compared",
+    arguments: [
+      ("a\n", "a"), ("a\r\n", "a\n"), ("a", "a\n"), ("a", "a\r\n"), ("a\nb", "a\nb\n"),
+      ("a\r", "a\r\n"), ("a\n", "a\n\n"),
+    ])
   func finalNewline(recorded: String, sent: String) throws {
     #expect(try isAnswered(recorded, recorded, type: "text/plain"))
     #expect(try !isAnswered(recorded, sent, type: "text/plain"))

@@ -78,6 +78,28 @@ struct GraphQLClaimTests {
       value.jsonText() == #"{"errors":[{"message":"boom","path":["user"]}],"data":{"user":null}}"#)
   }
 
+  @Test(
+    "A condition on a variable is one on that variable, whatever its name is spelled with",
+    arguments: ["token", "1", "a-b", "a.b", "it's", #"a\b"#, "a b"])
+  func variableNames(name: String) throws {
+    let entry = """
+          - query: GetUser
+            variables: { exact: { id: { \(Value.string(name).jsonText()): { starts_with: x }, n: 1 } } }
+            reply: [{ data: { user: null } }]
+      """
+    func isAnswered(_ value: String, n: Int = 1) throws -> Bool {
+      let key = Value.string(name).jsonText()
+      let body =
+        #"{"query":"query GetUser { u }","variables":{"id":{\#(key):"\#(value)","n":\#(n)}}}"#
+      if case .reply = try claim(entry, body: body) { return true }
+      return false
+    }
+
+    #expect(try isAnswered("x1"))
+    #expect(try !isAnswered("y1"))
+    #expect(try !isAnswered("x1", n: 2))
+  }
+
   @Test("operationName decides among several operations")
   func operationName() throws {
     let document = "query GetUser { u } query Other { o }"

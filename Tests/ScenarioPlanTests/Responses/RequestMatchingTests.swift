@@ -68,12 +68,66 @@ struct RequestMatchingTests {
         "{ url: https://h/x, exact: true, query: { b: [c, d] } }", "GET /x?b=c&b=d",
         "GET /x?b=c&b=d&e"
       ),
-      ("{ url: { contains: '/x?a=1' }, exact: true }", "GET /x?a=1&b=2", "GET /x?b=2"),
+      (
+        "{ url: { contains: '/x?' }, exact: true, query: { a: '1' } }", "GET /x?a=1",
+        "GET /x?a=1&b=2"
+      ),
       ("{ url: https://h/x, exact: false }", "GET /x?a=1", "GET /y"),
     ])
   func exact(pattern: String, hit: String, miss: String) throws {
     #expect(try isAnswered(pattern, try request(hit)))
     #expect(try !isAnswered(pattern, try request(miss)))
+  }
+
+  @Test("A value that is wrong in an exact query or form is reported once")
+  func wrongValues() throws {
+    func objections(_ pattern: String, _ request: IncomingRequest) throws -> [String] {
+      let planned = try Samples.onlyCase(
+        "target: { command: [./program] }\nresponses:\n  - request: \(pattern)\n    reply: { status: 204 }\n"
+      )
+      guard case .http(let wanted)? = planned.network?.responses.first?.match else { return [] }
+      return RequestVerdict(wanted, request, scope: scope).objections
+    }
+    let form = [("content-type", "application/x-www-form-urlencoded")]
+
+    #expect(
+      try objections("{ url: 'https://h/x?a=1', exact: true }", try request("GET /x?a=2"))
+        == ["query \"a\": expected \"1\", got \"2\""])
+    #expect(
+      try objections(
+        "{ url: https://h/x, exact: true, query: { a: { absent: true } } }",
+        try request("GET /x?a=2&b=3")
+      ) == [
+        "query \"a\": expected nothing, got \"2\"",
+        "query: expected no other item, got \"b=3\"",
+      ])
+    let inForm = try objections(
+      "{ url: https://h/x, exact: true, form: { a: ['1'] } }",
+      try request("POST /x", form, body: "a=1&a=2"))
+    #expect(inForm.count == 1 && inForm[0].hasPrefix("form \"a\": expected "), "\(inForm)")
+    // A value that is allowed may still be there too often.
+    #expect(
+      try objections("{ url: 'https://h/x?a=1', exact: true }", try request("GET /x?a=1&a=1"))
+        == ["query: expected no other item, got \"a=1\""])
+  }
+
+  @Test(
+    "What is exact beside conditions on the whole URL names something",
+    arguments: [
+      ("exact: true", true), ("exact: true, headers: { x: y }", true), ("exact: false", false),
+      ("exact: true, query: { a: '1' }", false), ("exact: true, form: { a: '1' }", false),
+      ("exact: true, parts: { a: x }", false),
+    ])
+  func exactURLs(conditions: String, isMistake: Bool) throws {
+    let found = try Samples.plan(
+      """
+      target: { command: [./program] }
+      responses:
+        - { request: { url: { contains: '/x' }, \(conditions) }, reply: { status: 204 } }
+      """
+    ).diagnostics
+
+    #expect(found.map(\.code) == (isMistake ? [.noEffect] : []), "\(found.map(\.message))")
   }
 
   @Test("A form and parts that are exact have no other fields and parts")

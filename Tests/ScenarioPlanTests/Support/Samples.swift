@@ -13,13 +13,17 @@ enum Samples {
   static func plan(
     _ yaml: String, path: String = "test.yaml", selections: [Selection] = [],
     filter: String? = nil, seed: Int64? = nil, version: Int = 2,
+    files: [(path: String, bytes: [UInt8])] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
     let read = ScenarioFile.parse(text: yaml + "\nversion: \(version)", path: path)
     let file = try parsed(read, sourceLocation)
-    let options = PlannerOptions(
+    var options = PlannerOptions(
       seed: seed, selections: selections, nameFilter: filter,
       fileExists: { !$0.hasSuffix("missing") })
+    if !files.isEmpty {
+      options.readFile = { path in files.first { path.hasSuffix($0.path) }?.bytes }
+    }
     return Planner.plan(files: [file], options: options)
   }
 
@@ -47,9 +51,10 @@ enum Samples {
 
   /// The one case of a file that must be without mistakes.
   static func onlyCase(
-    _ yaml: String, version: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
+    _ yaml: String, version: Int = 2, files: [(path: String, bytes: [UInt8])] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> PlannedCase {
-    let result = try plan(yaml, version: version, sourceLocation: sourceLocation)
+    let result = try plan(yaml, version: version, files: files, sourceLocation: sourceLocation)
     #expect(result.diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
     let plan = try #require(result.plan, sourceLocation: sourceLocation)
     return try #require(plan.cases.first, sourceLocation: sourceLocation)

@@ -81,11 +81,9 @@ extension CasePlanner {
         "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
         help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
     }
-    let isHere =
-      link.host == "localhost" || link.host.hasSuffix(".localhost")
-      || AddressText.isIPv4(link.host) && link.host.hasPrefix("127.")
-      || IPv6Literal(link.host).map { $0 == IPv6Literal("::1") } ?? false
-    guard isHere, body.network?.loopback?.value != .answered || link.isAboutNames else { return }
+    guard LocalHost.isNamed(by: link.host), AddressText.mistake(in: link.host) == nil,
+      body.network?.loopback?.value != .answered || link.isAboutNames
+    else { return }
     report(
       "the mock server has no part in connections within this machine, as to \"\(link.text)\"",
       code: .noEffect, at: range,

@@ -24,9 +24,23 @@ extension CasePlanner {
     }
     request.parts = pattern.more.parts.map { planPart($0) }
     request.bytes = pattern.more.bytes.flatMap { planBytes($0) }
-    if pattern.more.isExact { request.isExact = true }
+    if pattern.more.isExact {
+      request.isExact = true
+      checkIsExact(request)
+    }
     request.process = pattern.more.process.flatMap { planProcess($0) }
     return .http(request)
+  }
+
+  /// Reports `exact: true` where nothing is named that could be all.
+  private mutating func checkIsExact(_ request: PlannedRequest) {
+    guard let address = request.address, request.query.isEmpty, request.form.isEmpty,
+      request.parts.isEmpty
+    else { return }
+    report(
+      "\"exact\" changes nothing beside conditions on the whole URL", code: .noEffect,
+      at: address.range,
+      help: "name the items of the query under \"query\", or take \"exact\" out")
   }
 
   // MARK: - Addresses

@@ -72,7 +72,7 @@ extension CasePlanner {
     } else if plannedHosts.first(where: { $0.matches(host) })?.mode == .live {
       reason = "is live"
       help = "write \"\(host): spy\", or take the expectation out"
-    } else if Self.isOfThisMachine(host), (body.network?.loopback?.value ?? .open) == .open {
+    } else if LocalHost.isNamed(by: host), (body.network?.loopback?.value ?? .open) == .open {
       reason = "is this machine, which is left alone"
       help =
         "write \"network: { loopback: answered }\", or take the expectation out"
@@ -82,13 +82,6 @@ extension CasePlanner {
     report(
       "the mock server never sees requests for \"\(line.text)\": \"\(host)\" \(reason)",
       code: .noEffect, at: range, help: help)
-  }
-
-  /// Returns whether a host of a URL is a loopback address, or the name of one.
-  private static func isOfThisMachine(_ host: String) -> Bool {
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    return isIPv4 || host == "localhost" || host == "[::1]"
   }
 
   /// Reports an event that comes behind more replies than an entry has.

@@ -111,7 +111,7 @@ extension ScenarioDecoder {
     var fields: [DataField] = []
     var isComplete = true
     for member in members {
-      let place = path + Self.pathStep(member.key.value)
+      let place = path + PathStep.key(member.key.value).text
       if isConditions(member.value) {
         let matcher = decodeMatcher(member.value, .data, member.key.value)
         if let matcher {
@@ -140,13 +140,6 @@ extension ScenarioDecoder {
     let former = Grammar.dataConditions.former
     return Matcher.areConditionsOnData(
       members.map { former.successor(of: $0.key.value)?.key ?? $0.key.value })
-  }
-
-  private static func pathStep(_ key: String) -> String {
-    let isPlain = key.unicodeScalars.allSatisfy {
-      $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
-    }
-    return isPlain ? ".\(key)" : "['\(key)']"
   }
 
   // MARK: - Replies
