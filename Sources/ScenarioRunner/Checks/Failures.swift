@@ -208,7 +208,7 @@ extension Failure {
         message:
           "timed out after the case's \(timeout.description) of real time, while waiting for \(what)",
         range: range, details: ThreadSituation.lines(threads) + Self.lines(report),
-        help: Self.help(threads, report, isTick: isTick))
+        help: Self.help(threads, report, timeout: timeout, isTick: isTick))
     case .endless(let report):
       self.init(
         category: .error, type: "Endless",
@@ -227,7 +227,7 @@ extension Failure {
 
   /// The advice for a wait that took too long.
   private static func help(
-    _ threads: [ThreadSituation], _ report: WaiterReport, isTick: Bool
+    _ threads: [ThreadSituation], _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
   ) -> String {
     if report.count >= 1_000, isTick {
       return """
@@ -248,7 +248,7 @@ extension Failure {
         """
     }
     guard !threads.contains(where: { $0.standing == .computes }) else {
-      return ThreadSituation.computingHelp
+      return loopHelp(report, timeout: timeout, isTick: isTick) ?? ThreadSituation.computingHelp
     }
     if report.elapsed == .zero, let help = ThreadSituation.helpWhereTimeStands(threads) {
       return help
@@ -259,6 +259,24 @@ extension Failure {
     }
     return ThreadSituation.helpWhereNothingComes(threads)
       ?? "raise `timeout:` if the target needs longer"
+  }
+
+  /// The advice for a loop that waits, runs a little and waits again; `nil` where no such loop shows.
+  ///
+  /// Such a loop is met as often computing as waiting, if it starts a program for each wait. Time that passes only for
+  /// what a thread computes stays near to real time; waits leave that far behind.
+  private static func loopHelp(
+    _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
+  ) -> String? {
+    guard report.count >= 20, report.elapsed.count / 10 >= timeout.count,
+      let waiter = report.waiters.first, let call = waiter.systemCall
+    else { return nil }
+    let fact =
+      "virtual time moved \(report.elapsed.description), in which \"\(waiter.program)\" waited in \(call) again and again"
+    return isTick
+      ? "\(fact): let less time pass, or raise `timeout:`"
+      : "\(fact): provide what the loop waits for with a step or a reply, or let a fixed time pass with `tick:`"
+        + " instead of waiting for the target to exit; a longer `timeout:` helps only if the loop ends by itself"
   }
 
   /// A slack with which the most frequent wait is about one of eleven.

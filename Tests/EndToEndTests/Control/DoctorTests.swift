@@ -15,7 +15,7 @@ struct DoctorTests {
   @Test("A machine that forbids ptrace is told so, with what to change, and what still works")
   func forbidden() throws {
     let outcome = try BuiltRunner.run(
-      ["doctor"], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])
+      ["doctor"], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
     #expect(outcome.exitCode == 3)
     #expect(
@@ -43,7 +43,7 @@ struct DoctorTests {
       to: "x.yaml")
 
     let outcome = try BuiltRunner.run(
-      ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])
+      ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
     #expect(outcome.exitCode == 3)
     #expect(outcome.text.contains("run `scenario doctor` to see the fix"))

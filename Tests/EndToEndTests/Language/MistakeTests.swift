@@ -229,7 +229,7 @@ struct MistakeTests {
     let path = folder.write("version: 2\ntarget: { command: [date] }\n", to: "date.yaml")
 
     let outcome = try BuiltRunner.run(
-      ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])
+      ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("does not let the runner trace processes"))

@@ -147,7 +147,7 @@ struct StaticExecutableTests {
     let folder = try TemporaryFolder()
     let file = folder.write("version: 2\ntarget: { command: [date] }\n", to: "date.yaml")
     let program = try BuiltRunner.staticExecutable()
-    let denied = ["\(BuiltRunner.root)/.build/programs/deny_ptrace", program]
+    let denied = ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace", program]
     let outcome = try BuiltRunner.command(denied + ["run", file])
     let doctor = try BuiltRunner.command(denied + ["doctor"])
     let allowed = try BuiltRunner.command([program, "run", file])
@@ -157,6 +157,29 @@ struct StaticExecutableTests {
     #expect(outcome.text.contains("run `scenario doctor` to see the fix"), "\(outcome.text)")
     #expect(doctor.exitCode == 3, "\(doctor.text)")
     #expect(doctor.output.contains("fail  hold a process "), "\(doctor.text)")
+    #expect(allowed.exitCode == 0, "\(allowed.text)")
+  }
+
+  @Test(
+    "Where a call is refused that it needs before anything else, it names the call and ends",
+    arguments: ["mmap", "write"])
+  func refusedCall(name: String) throws {
+    let program = try BuiltRunner.staticExecutable()
+    let denied = ["\(BuiltRunner.root)/.build/programs/deny_call", name, program]
+    let outcomes = try [["doctor"], ["run", "x.yaml"], ["--version"]].map {
+      try BuiltRunner.command(denied + $0)
+    }
+    let allowed = try BuiltRunner.command([program, "--version"])
+
+    for outcome in outcomes {
+      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      #expect(
+        outcome.errorOutput == """
+          error: the call \(name) is refused here: Operation not permitted
+          help: the container's seccomp profile must allow \(name) (docker run --security-opt seccomp=unconfined)
+
+          """)
+    }
     #expect(allowed.exitCode == 0, "\(allowed.text)")
   }
 

@@ -191,6 +191,32 @@ struct CaseStepTests {
     #expect(help.contains("`tick:`") == !isTick)
   }
 
+  @Test(
+    "A loop that starts a program for each wait is told as such, and a thread that computes as well",
+    arguments: [true, false])
+  func waitingLoop(isLoop: Bool) throws {
+    let thread = ThreadSituation(
+      process: 7, thread: 7, program: "sh", activity: "runs", standing: .computes)
+    // The one that computes has waited as often, but time has not moved further than real time.
+    let report = WaiterReport(
+      waiters: [
+        WaiterReport.Waiter(
+          program: "sleep", systemCall: "clock_nanosleep",
+          length: isLoop ? .seconds(3_600) : .milliseconds(1), count: 500)
+      ], count: 500, elapsed: isLoop ? .seconds(1_800_000) : .milliseconds(500))
+    supervisor.plan { $0.results["awaitExit"] = [.timedOut([thread], report)] }
+    try harness.run(
+      """
+      target: { command: [/bin/sh] }
+      clock: { flow: held }
+      steps: [ { start: [] }, { wait: exit } ]
+      """)
+
+    let help = try #require(harness.failures.first?.help)
+    #expect(help.contains("\"sleep\" waited in clock_nanosleep again and again") == isLoop)
+    #expect(help.contains("a thread that computes") == !isLoop)
+  }
+
   @Test("A tick to the next deadline fails where nothing waits for time", arguments: [true, false])
   func nothingDue(isStuck: Bool) throws {
     supervisor.plan { if isStuck { $0.results["tick"] = [.stuck([])] } }
