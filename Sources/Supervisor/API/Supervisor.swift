@@ -18,13 +18,17 @@ package final class Supervisor: Sendable {
   private let mayCrash: Bool
   private let thread: SupervisorThread
 
-  /// Prepares the process for supervisors: call it before any other thread exists. Further calls do nothing.
+  /// Prepares the process for supervisors: call it before any other thread exists.
+  ///
+  /// Further calls do nothing.
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   package static func prepareProcess() { _ = isPrepared }
 
-  /// True once the process is prepared. umask(2) returns a mask only by setting another one, so that two threads that did
-  /// this at once could leave the process without any.
+  /// True once the process is prepared.
+  ///
+  /// umask(2) returns a mask only by setting another one: two threads that did so at once could leave the process
+  /// without any.
   private static let isPrepared: Bool = {
     // What others may not do is the user's choice; a runner that may not use its own folders could do nothing.
     umask(umask(0) & 0o077)

@@ -99,7 +99,8 @@ struct SettingsTests {
     let file = try project.scenario(["list", "checks"])
     #expect(file.exitCode == 2)
     #expect(
-      file.errorOutput.contains("scenario.yml:1:8: error[E110]: --color does not accept \"sometimes\""), "\(file.text)")
+      file.errorOutput.contains(
+        "scenario.yml:1:8: error[E110]: --color does not accept \"sometimes\""), "\(file.text)")
     #expect(file.errorOutput.contains("1 | color: sometimes"), "\(file.text)")
     #expect(file.errorOutput.contains("auto, always, never"))
     let variable = try project.scenario(["list", "checks"], variables: ["SCENARIO_COLOR=maybe"])

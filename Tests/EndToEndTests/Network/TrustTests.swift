@@ -74,7 +74,9 @@ struct TrustTests {
         + " -verify_hostname other.example.com -connect secure.example.com:443 < /dev/null || true")
 
     #expect(rejected.exitCode == 3, "\(rejected.text)")
-    #expect(rejected.output.contains("it opened these files with the run's certificate authority: /"), "\(rejected.text)")
+    #expect(
+      rejected.output.contains("it opened these files with the run's certificate authority: /"),
+      "\(rejected.text)")
     #expect(
       rejected.output.contains("help: it read the run's authority but rejected it"))
   }
