@@ -136,7 +136,7 @@ extension RecordedConditionTests {
       return recording
     }
     let secret = [0xFF] + Array("hunter2hunter2".utf8)
-    let plain = [0xFF] + Array("hunter".utf8)
+    let plain = [0xFF] + Array("another".utf8)
 
     for turn in [RecordedSocket.Turn.clientBytes(secret), .hostBytes(secret)] {
       let recorded = try recording([.clientText("a"), turn])
