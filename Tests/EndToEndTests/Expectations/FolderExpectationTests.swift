@@ -84,8 +84,8 @@ struct FolderExpectationTests {
       return run.output
     }
     #expect(
-      try output("$HOME/inbox").contains("\n$HOME holds:\n$HOME/mail/in\n"))
-    #expect(try output("inbox").contains("\nthe case's directory holds:\nhere\n"))
+      try output("$HOME/inbox").contains("\n$HOME contains:\n$HOME/mail/in\n"))
+    #expect(try output("inbox").contains("\nthe case's directory contains:\nhere\n"))
     #expect(try output("$TMPDIR/x").contains("\n$TMPDIR is empty\n"))
   }
 
