@@ -67,7 +67,7 @@ package struct ShardMerge {
     for (one, other) in zip(streams, streams.dropFirst())
     where one.description.shardIndex == other.description.shardIndex {
       throw MergeRefusal(
-        "\(one.description.shardText) reported twice: \"\(one.name)\" but \"\(other.name)\"",
+        "\(one.description.shardText) reported twice: \"\(one.name)\" and \"\(other.name)\"",
         help: "name one of them, or set --attempts as-retry, replace or separate")
     }
   }

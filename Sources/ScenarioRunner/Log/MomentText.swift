@@ -91,7 +91,7 @@ enum MomentText {
     case .due: "has waited \(span.requested) in \(span.systemCall)"
     case .woken: "is woken in \(span.systemCall) after \(length) of \(span.requested)"
     case .interrupted: "is interrupted in \(span.systemCall) after \(length) of \(span.requested)"
-    case .gone: "is killed in \(span.systemCall) after \(length) of \(span.requested)"
+    case .gone: "ends in \(span.systemCall) after \(length) of \(span.requested)"
     }
   }
 

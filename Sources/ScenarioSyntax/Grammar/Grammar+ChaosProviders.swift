@@ -116,8 +116,8 @@ extension Grammar {
       "metadata", .either(.words(of: NameLoss.self), .pattern("[$][{][{]")),
       """
       With `lose`: whether created, renamed and deleted names and changed lengths survive \
-      without a sync. Kept (the default): a truncated file is empty. Lost: it has its old \
-      content. An expression may choose.
+      without a sync. kept (default): they do, so a truncated file is empty. lost: they do \
+      not, so it has its old content. An expression may choose.
       """)
     Field(
       "torn", .the("chaosSize"),
@@ -229,7 +229,10 @@ extension Grammar {
       Drops the end: a read returns fewer bytes; a write loses its end but still reports \
       success.
       """)
-    Field("offset", .integer(0...), "The position of the first byte (default: random).")
-      .formerly("at")
+    Field(
+      "offset", .integer(0...),
+      "The byte whose bits flip, or the first byte to set to zero (default: random)."
+    )
+    .formerly("at")
   }
 }

@@ -63,7 +63,7 @@ extension Grammar {
     Field("count", .the("count"), "How many objects: the result is a list.")
     Field(
       "each", .list(of: .the("buildVariant"), atLeast: 1),
-      "Settings for the single objects of a list, in order.")
+      "Settings for each object of a list, in order.")
     Field("construct", .the("construct"), "Replaces the factory's `construct`.")
     Field("allow_readonly", .truth, "Whether `with` may set readonly fields.")
   }
@@ -140,7 +140,7 @@ extension Grammar {
       "$time", .map(.the("timeRange"), or: .either(.moment, .pair(of: .moment))),
       "A timestamp of the scenario's clock, or a random one between two bounds.", \.self
     ) { $0.decodeTimeGenerator($1) }
-    Field("$match", .text, "A string that the whole regular expression matches.", \.self) {
+    Field("$match", .text, "A string that matches the regular expression as a whole.", \.self) {
       $0.decodeText($1, "$match", example: "write a regular expression").map { .match($0) }
     }
     Field(

@@ -98,7 +98,7 @@ extension Grammar {
   ) {
     Field(
       "grace", .duration,
-      "How much virtual time processes have to end after the target has ended (default: 10s).",
+      "How long processes may outlive the target, in virtual time (default: 10s).",
       \.leakGrace)
     Field(
       "ignore", .texts, "Globs of files and programs that may remain.", \.acceptedLeaks

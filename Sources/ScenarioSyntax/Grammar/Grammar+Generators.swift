@@ -51,7 +51,7 @@ extension Grammar {
 
   static let integerRange = MapGrammar<Void>("integerRange", "Whole numbers.") {
     Field("min", .integer, "The minimum (default: 0).")
-    Field("max", .integer, "The greatest.")
+    Field("max", .integer, "The maximum.")
     Field("step", .integer(1...), "The distance between possible values (default: 1).")
   }
 

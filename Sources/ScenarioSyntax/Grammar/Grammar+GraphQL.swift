@@ -130,8 +130,8 @@ extension Grammar {
         or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
       ),
       """
-      Closes the WebSocket: with a code, with a code and a reason, or without a close frame. \
-      Other transports disconnect.
+      Closes the WebSocket: with a code (without a value, or end: 1000), with a code and a \
+      reason, or without a close frame (abrupt, reset). Other transports disconnect.
       """)
   }
 

@@ -124,7 +124,9 @@ extension Grammar {
         "The length: characters of a text, elements of a list, members of a map."
       ) { $0 = .length($1) }
     case .empty:
-      return Field(name, .truth, "Whether the value is absent.") { $0 = .empty($1.value) }
+      return Field(
+        name, .truth, "Whether the value is absent, null, or an empty text, list or map."
+      ) { $0 = .empty($1.value) }
     case .each:
       return Field(name, .matcher(kind), "A condition that every element of a list must meet.") {
         $0 = .each($1)

@@ -53,7 +53,7 @@ extension Grammar {
     Field(
       "hosts", .map(of: .either(.the("networkMode"), .the("targetName"))),
       """
-      Modes of single hosts, such as api.example.com or *.internal.test; the first matching \
+      Modes of individual hosts, such as api.example.com or *.internal.test; the first matching \
       pattern applies. A target's name instead of a mode makes that target the host.
       """
     ) { decoder, node, network in

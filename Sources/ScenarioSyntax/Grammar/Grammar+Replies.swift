@@ -178,7 +178,7 @@ extension Grammar {
       \.delay
     ) { $0.decodeReplyDelay($1) }
     Field(
-      "within", .delay, "How much virtual time the target has to answer (default: 30s).",
+      "within", .delay, "How long the target may take to answer, in virtual time (default: 30s).",
       \.patience)
     Field(
       "retries", .map(.the("webhookRetries"), or: .integer(0...Int64(webhookRetryLimit))),

@@ -32,8 +32,8 @@ extension Grammar {
     Field(
       "url", .map(.the("textConditions"), or: .pattern(#"^(https?|\*)://"#)),
       """
-      The URL. {name} matches one segment of the path, * a part of one, ** any number. A map \
-      holds conditions on the whole URL.
+      The URL. {name} matches one segment of the path, * a part of one, ** any number of segments. \
+      A map holds conditions on the whole URL.
       """, \.url
     ) { $0.decodeURLCondition($1) }
     Field(

@@ -202,7 +202,7 @@ extension Grammar {
       "include", .list(of: .text, atLeast: 1),
       """
       Other files whose responses, chaos, factories, sequences and target this file inherits. \
-      Its own values take precedence.
+      The values of this file take precedence.
       """
     ).formerly("use")
     Field(

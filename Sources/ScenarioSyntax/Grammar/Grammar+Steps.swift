@@ -214,7 +214,7 @@ extension Grammar {
     }
   }
 
-  static let exec = MapGrammar<Void>("exec", "A command that runs besides the targets.") {
+  static let exec = MapGrammar<Void>("exec", "A command that runs alongside the targets.") {
     Field(
       "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
       "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true)
@@ -248,7 +248,7 @@ extension Grammar {
       "mode", .either(.string, .integer),
       "Permission bits in octal (default: 0644, for a folder 0755).")
     Field("symlink", .text, "The target of a symbolic link.").formerly("link")
-    Field("kind", .words(["folder"]), "folder: an empty folder.")
+    Field("kind", .words(["folder"]), "folder: a folder; it may be empty.")
   }
 
   static let launch = MapGrammar<Void>(
@@ -318,8 +318,8 @@ extension Grammar {
     Field(
       "stdout", .map(.the("capturedJSON"), or: .text),
       """
-      A regular expression on standard output: its first group is captured, or the whole match \
-      without groups. Or a path into JSON output.
+      A regular expression on standard output: its first group is captured, or the whole match if it \
+      has no group. Or a path into JSON output.
       """
     ).formerly("output").formerly("json", .below("json"))
     Field("stderr", .map(.the("capturedJSON"), or: .text), "The same for standard error.")

@@ -67,7 +67,11 @@ extension Grammar {
       .map(
         .the("webSocketClose"),
         or: .either(.integer(1000...4999), .either(.words(of: ConnectionEnding.self), .nothing))
-      ), "Closes the connection: with a code, with a code and a reason, or without a close frame.",
+      ),
+      """
+      Closes the connection: with a code (without a value, or end: 1000), with a code and a \
+      reason, or without a close frame (abrupt, reset).
+      """,
       \.self
     ) { $0.decodeWebSocketClose($1) }
   }

@@ -201,7 +201,7 @@ extension Grammar {
     Field("yaml", .data, "Data, written as YAML.")
     Field("csv", .data, "A map or list of maps, written as CSV.")
     Field("symlink", .text, "The target of a symbolic link.").formerly("link")
-    Field("kind", .words(["folder"]), "folder: an empty folder.")
+    Field("kind", .words(["folder"]), "folder: a folder; it may be empty.")
   }
 
   static let files = MapGrammar<Void>(
@@ -256,16 +256,16 @@ extension Grammar {
       """
       How much virtual time computing takes while others wait for a deadline or the program \
       reads the clock. By default each thread computes for one second of processor time \
-      between two waits for free; beyond that, virtual time passes as fast as real time. free: \
-      it never takes time. real: there is no free second. x2: there is no free second, and \
-      each second takes two.
+      between two waits for free; each second of processor time beyond that takes one second \
+      of virtual time. free: it never takes time. real: there is no free second. x2: there is \
+      no free second, and each second takes two.
       """, \.computing
     ) { $0.decodeComputing($1) }
     Field(
       "slack", .delay,
       """
-      How late a wait of a polling thread may end: a thread whose waits have timed out \
-      repeatedly without any visible effect. The wait ends with the next exact wait, or when \
+      How late a wait of a polling thread may end. A thread polls when its waits have timed out \
+      repeatedly without any effect that others can see. The wait ends with the next exact wait, or when \
       the slack is used up, which makes long idle times cheaper. By default every wait is \
       exact.
       """, \.slack)

@@ -63,7 +63,7 @@ struct CommandManual {
         + "underscores, and profiles. The command line overrides variables, those override the profile, "
         + "and the profile overrides the rest."
     ),
-    (".scenario/last-run.json", "The failures of the last run."),
+    (".scenario/last-run.json", "The cases that failed or were not reached when they last ran."),
     (
       ".scenario/passed",
       "The last passing run of each case; HTML reports compare a failing case with it."

@@ -24,7 +24,7 @@ struct SchemaCommand: ParsableCommand {
 
   @Option(
     help:
-      "Print json; markdown: a page with all keys of the language; expressions: a page about expressions."
+      "Print in this format: json (the schema), markdown (a page with all keys) or expressions (a page about expressions)."
   )
   var format = SchemaFormat.json
 

@@ -11,7 +11,7 @@ struct ShowCommand: ParsableCommand {
     commandName: "show", abstract: "Open a run in the browser: its timeline, requests and output.",
     discussion: CommandDiscussion(
       """
-      Opens a page that --report html=FILE wrote directly. For an event stream, which --report jsonl=FILE or \
+      Opens a page as it is if --report html=FILE wrote it. For an event stream, which --report jsonl=FILE or \
       blob=FILE wrote, it makes the page and serves it on 127.0.0.1, at a secret address, until Ctrl-C. The address \
       is printed; the browser is that of BROWSER, or that of xdg-open if there is a display. A case that did not pass is \
       compared with the last run in which it passed, if the project kept one. "scenario report show" shows an \

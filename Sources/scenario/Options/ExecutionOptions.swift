@@ -63,7 +63,7 @@ struct ExecutionOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run each scenario N times, each time with the same seed.", valueName: "count"),
+      "Run each scenario this many times, each time with the same seed.", valueName: "count"),
     transform: { try Self.count($0, in: 1...1_000_000) })
   var repetitions = 1
 

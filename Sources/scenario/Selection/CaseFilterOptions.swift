@@ -27,7 +27,7 @@ struct CaseFilterOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Run only cases that failed or were not reached in the last run; all if none failed. Without paths, of any file.
+      Run only cases that failed or were not reached when they last ran; all if there are none. Without paths, of any file.
       """)
   var lastFailed = false
 
