@@ -223,6 +223,10 @@ import Testing
       ),
       ("{ call: a, provide: { corrupt: { offset: 1 } } }", "\"corrupt\" does not say how"),
       (
+        "{ call: a, provide: { corrupt: { truncate: 2, offset: 1 } } }",
+        "\"truncate\" drops the end, and \"offset\" chooses another place"
+      ),
+      (
         "{ call: a, link: b, provide: { error: EIO } }",
         "\"call\" stands beside \"link\""
       ),

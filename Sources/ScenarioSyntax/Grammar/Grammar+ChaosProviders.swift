@@ -219,7 +219,9 @@ extension Grammar {
 
   static let chaosCorrupt = MapGrammar<Void>(
     "chaosCorrupt", "How bytes are corrupted.",
-    rules: [.exactlyOne(["flip_bits", "zero", "truncate"])]
+    rules: [
+      .exactlyOne(["flip_bits", "zero", "truncate"]), .apart("offset", from: ["truncate"]),
+    ]
   ) {
     Field("flip_bits", .integer(1...4096), "Flips this number of bits.")
     Field("zero", .the("chaosSize"), "Sets this number of bytes to zero.")

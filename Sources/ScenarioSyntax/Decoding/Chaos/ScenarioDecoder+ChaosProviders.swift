@@ -335,7 +335,13 @@ extension ScenarioDecoder {
         return nil
       }
       return .zero(Int(size), at: place)
-    default: return decodeAmount(member.value, "truncate").map { .truncate($0) }
+    default:
+      if let offset = reader["offset"] {
+        report(
+          "\"truncate\" drops the end, and \"offset\" chooses another place", code: .contradictory,
+          at: offset.range, help: "remove \"offset\", or write flip_bits: or zero: beside it")
+      }
+      return decodeAmount(member.value, "truncate").map { .truncate($0) }
     }
   }
 }
