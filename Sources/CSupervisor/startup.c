@@ -22,6 +22,7 @@ struct required_call {
 static const struct required_call required_calls[] = {
     {"write", SYS_write, {-1, 0, 0, 0}},
     {"mmap", SYS_mmap, {0, 0, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS}},
+    {"readlink", SYS_readlink, {0, 0, 0, 0}},
 };
 
 /* Where a filter refuses one of these calls, this is the last place that can say so: without write(2), by writev(2). */

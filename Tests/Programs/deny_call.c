@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 static long number_of(const char *name) {
-  return strcmp(name, "mmap") == 0     ? SYS_mmap
-         : strcmp(name, "ptrace") == 0 ? SYS_ptrace
-         : strcmp(name, "write") == 0  ? SYS_write
-                                       : -1;
+  return strcmp(name, "mmap") == 0       ? SYS_mmap
+         : strcmp(name, "ptrace") == 0   ? SYS_ptrace
+         : strcmp(name, "readlink") == 0 ? SYS_readlink
+         : strcmp(name, "write") == 0    ? SYS_write
+                                         : -1;
 }
 
 int main(int count, char **arguments) {

@@ -163,6 +163,27 @@ struct ChaosTests {
     #expect(faults(program).count == fired)
   }
 
+  @Test(
+    "A transfer that cannot be made for fewer bytes fails, which is an effect",
+    arguments: ["{ short: 1 }", "{ corrupt: { truncate: 4 } }"])
+  func refusedTransfers(provide: String) throws {
+    let script = """
+      import os
+      fd = os.eventfd(1)
+      def attempt(call, *values):
+        try: return call(fd, *values)
+        except OSError as error: return error.errno
+      value = (2).to_bytes(8, 'little')
+      print([attempt(os.write, value), attempt(os.write, value), len(attempt(os.read, 8))])
+      """
+    let (output, program) = try run(
+      ["/usr/bin/python3", "-c", script],
+      "  - { call: write, where: { size: 8 }, when: { times: 1 }, provide: \(provide) }")
+
+    #expect(output == "[22, 8, 8]\n")
+    #expect(try #require(program.supervisor.snapshot().faults.first).fired == 1)
+  }
+
   @Test("Every byte of a long transfer is computed")
   func longTransfer() throws {
     let script = """

@@ -199,4 +199,6 @@ package struct ChaosDecision: Sendable, Hashable {
   package var action: ChaosAction
   /// True if it counts as fired only when the call has shown an effect (`FaultRuleSet.settle`).
   package var awaitsEffect = false
+  /// The number of times that the entry had been applied again then.
+  var round = 0
 }

@@ -16,6 +16,7 @@ extension FaultRuleSet {
       return recordTaken(decision, process: process)
     }
     decision.awaitsEffect = true
+    decision.round = progress[decision.entry].round
     progress[decision.entry].awaited += 1
   }
 
@@ -29,18 +30,22 @@ extension FaultRuleSet {
   ) -> Bool {
     guard decision.awaitsEffect else { return true }
     let entry = decision.entry
-    progress[entry].awaited -= 1
+    // Of an entry that was applied again meanwhile, the call is none that `times:` grants now.
+    let isCurrent = decision.round == progress[entry].round
+    if isCurrent { progress[entry].awaited -= 1 }
     guard hasEffect else {
       progress[entry].withoutEffect += 1
       return false
     }
-    progress[entry].taken += 1
+    if isCurrent { progress[entry].taken += 1 }
     recordTaken(decision, process: process)
     return true
   }
 
-  /// Returns the number of calls that an entry took and had no effect on.
-  package func countWithoutEffect(_ entry: Int) -> Int { progress[entry].withoutEffect }
+  /// Returns the number of calls that an entry took and has shown no effect on: also those that have not returned.
+  package func countWithoutEffect(_ entry: Int) -> Int {
+    progress[entry].withoutEffect + progress[entry].awaited
+  }
 
   /// Counts what an entry has decided about a call that it took.
   mutating func recordTaken(_ decision: ChaosDecision, process: Int) {

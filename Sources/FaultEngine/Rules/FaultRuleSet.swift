@@ -100,6 +100,8 @@ package struct FaultRuleSet: Sendable {
     var awaited = 0
     /// Calls that the provider had no effect on.
     var withoutEffect = 0
+    /// The number of times that the entry was applied again.
+    var round = 0
     /// The number of draws from each sequence.
     var counters: [Int]
     /// The beginning of its streams of random numbers.
@@ -186,6 +188,8 @@ package struct FaultRuleSet: Sendable {
       progress[index].leading = 0
       progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
+      progress[index].awaited = 0
+      progress[index].round += 1
       spaces[index] = entries[index].diskFault?.account
       progress[index].processes = ProcessProgress()
       for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
@@ -407,7 +411,8 @@ package struct FaultRuleSet: Sendable {
     let progress = progress[entry]
     var shortfall = UnfiredRule.Shortfall(
       matched: counts[entry].matched, outside: progress.outside, taken: progress.taken,
-      left: progress.left, withoutEffect: progress.withoutEffect, preempted: progress.preempted,
+      left: progress.left, withoutEffect: progress.withoutEffect, awaited: progress.awaited,
+      preempted: progress.preempted,
       preemptor: progress.preemptor.map { entries[$0].name })
     if case .disk = targets[entry] { shortfall.refused = progress.matched }
     return shortfall

@@ -14,6 +14,8 @@ extension UnfiredRule {
     var left: Int
     /// The number that the provider had no effect on.
     var withoutEffect = 0
+    /// The number of calls that had not returned at the end.
+    var awaited = 0
     /// The number that were due, and about which an earlier entry had decided.
     var preempted: Int
     /// The first such entry, where it is known.
@@ -37,6 +39,12 @@ extension UnfiredRule {
       if left > 0 {
         let which = left == matched ? "" : " for \(left) of them"
         return ["\(text), but the entry provided the original\(which)"]
+      }
+      if awaited > 0 {
+        let which = awaited == 1 ? "the call with the fault" : "\(awaited) calls with the fault"
+        return [
+          "\(text), but \(which) did not return; until then none of the others takes its place"
+        ]
       }
       if withoutEffect > 0 {
         let which = withoutEffect == matched ? "" : " on \(withoutEffect) of them"

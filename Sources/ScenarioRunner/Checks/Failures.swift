@@ -263,12 +263,13 @@ extension Failure {
 
   /// The advice for a loop that waits, runs a little and waits again; `nil` where no such loop shows.
   ///
-  /// Such a loop is met as often computing as waiting, if it starts a program for each wait. Time that passes only for
-  /// what a thread computes stays near to real time; waits leave that far behind.
+  /// Such a loop is met as often computing as waiting, if it starts a program for each wait. A thread that computes since
+  /// it has waited shows by the real time that has passed since the last wait.
   private static func loopHelp(
     _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
   ) -> String? {
     guard report.count >= 20, report.elapsed.count / 10 >= timeout.count,
+      report.realSinceLast.count < timeout.count / 10,
       let waiter = report.waiters.first, let call = waiter.systemCall
     else { return nil }
     let fact =

@@ -59,7 +59,7 @@ extension FaultInjector {
       let signals = rest.action.signalsBefore
       rest.action.signalsBefore = []
       recordFault(decision, of: tracee, registers, words: Self.words(signals))
-      self[tracee].settled = DeferredDecision(entry: registers, decision: rest)
+      postpone(DeferredDecision(entry: registers, decision: rest), of: tracee)
       send(signals, to: tracee)
       var again = registers
       again.restartSystemCall()
@@ -204,6 +204,14 @@ extension FaultInjector {
     return false
   }
 
+  /// Keeps a decision for the call that the thread makes again.
+  ///
+  /// One that a handler of a signal has interrupted before is forgotten: a thread keeps one.
+  func postpone(_ decision: DeferredDecision, of tracee: Tracee) {
+    if let former = self[tracee].settled { _ = leave(former.decision, of: tracee) }
+    self[tracee].settled = decision
+  }
+
   /// Makes a call as it is, and counts the decision about it as one without an effect.
   ///
   /// - Returns: false, as others may have to do with the call as well.
@@ -239,7 +247,7 @@ extension FaultInjector {
       if isRestart {
         var decision = pendingFault.decision
         decision.action.delay = .zero
-        self[tracee].settled = DeferredDecision(entry: pendingFault.entry, decision: decision)
+        postpone(DeferredDecision(entry: pendingFault.entry, decision: decision), of: tracee)
       } else {
         pendingFault.finish?(&restored)
       }

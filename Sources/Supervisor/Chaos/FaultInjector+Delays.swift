@@ -87,14 +87,16 @@ extension FaultInjector {
     var registers = active.wait.entry.afterCall(current)
     if active.isDue {
       // It makes the call now: once more from the user's side, so that all others see it as ever.
-      self[tracee].settled = DeferredDecision(
-        entry: active.wait.entry, decision: withoutDelay(decision))
+      postpone(
+        DeferredDecision(entry: active.wait.entry, decision: withoutDelay(decision)), of: tracee)
       registers.restartSystemCall()
       registers.systemCall = -1
     } else {
       // A signal: the kernel decides between EINTR and starting again, with what is left of the delay.
-      self[tracee].settled = DeferredDecision(
-        entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
+      postpone(
+        DeferredDecision(
+          entry: active.wait.entry, decision: decision, deadline: active.wait.deadline),
+        of: tracee)
       registers.result = -KernelError.restartSystemCall
     }
     kernel.finish(tracee, with: registers)
@@ -107,8 +109,10 @@ extension FaultInjector {
       var registers = try? Registers.read(from: tracee.identifier)
     else { return }
     tracee.state = .running
-    self[tracee].settled = DeferredDecision(
-      entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
+    postpone(
+      DeferredDecision(
+        entry: active.wait.entry, decision: decision, deadline: active.wait.deadline),
+      of: tracee)
     registers.result = active.wait.entry.systemCall
     try? registers.write(to: tracee.identifier)
   }

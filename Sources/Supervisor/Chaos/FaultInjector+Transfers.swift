@@ -39,6 +39,12 @@ extension FaultInjector {
     ///
     /// - Parameter moved: the number of bytes that it moved.
     func isMet(by moved: Int) -> Bool { count < total && moved >= count }
+
+    /// Returns whether the call failed because of the limit: a read of eventfd(2), timerfd_create(2), signalfd(2) or
+    /// inotify(7), and a transfer with O_DIRECT (open(2)), refuse what is too small with EINVAL.
+    func isRefused(_ result: Int) -> Bool {
+      count < total && result == -KernelError.invalidArgument
+    }
   }
 
   /// Makes a call for fewer bytes.
@@ -55,7 +61,8 @@ extension FaultInjector {
       decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
       words: "short \(limit.count)"
     ) { exit in
-      limit.isMet(by: messages?.moved(exit.result, memory) ?? exit.result)
+      limit.isRefused(exit.result)
+        || limit.isMet(by: messages?.moved(exit.result, memory) ?? exit.result)
     }
   }
 
@@ -157,7 +164,7 @@ extension FaultInjector {
         guard exit.result == messages else { return false }
         exit.result = Self.report(bytes.total, among: bytes.messageLengths, of: bytes, memory)
       } else {
-        guard exit.result == limit.count else { return false }
+        guard exit.result == limit.count else { return limit.isRefused(exit.result) }
         exit.result = Int(clamping: size)
       }
       return limit.count < limit.total

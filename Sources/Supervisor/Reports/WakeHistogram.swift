@@ -99,4 +99,6 @@ package struct WaiterReport: Sendable, Hashable {
   package var elapsed: Nanoseconds
   /// The number of programs that were started since it moved last.
   package var startedPrograms = 0
+  /// The real time since the last wait ended; meaningless if none has.
+  package var realSinceLast = Nanoseconds.zero
 }

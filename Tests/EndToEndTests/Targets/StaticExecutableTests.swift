@@ -162,7 +162,7 @@ struct StaticExecutableTests {
 
   @Test(
     "Where a call is refused that it needs before anything else, it names the call and ends",
-    arguments: ["mmap", "write"])
+    arguments: ["mmap", "readlink", "write"])
   func refusedCall(name: String) throws {
     let program = try BuiltRunner.staticExecutable()
     let denied = ["\(BuiltRunner.root)/.build/programs/deny_call", name, program]

@@ -1,4 +1,5 @@
 @testable import FaultEngine
+import ScenarioModel
 import Testing
 
 /// Calls show only at their end whether a fault that depends on their bytes has changed anything.
@@ -32,6 +33,38 @@ struct ChaosEffectTests {
 
     let third = try decide(&table)
     #expect(third == nil)
+  }
+
+  @Test("A call that has not returned holds the turn of its entry, and the entry says so")
+  func underWay() throws {
+    var table = try FaultRuleSet.of(
+      "  - { name: a, call: read, when: { times: 1 }, provide: { short: 1 } }")
+    _ = try #require(try decide(&table))
+    #expect(try decide(&table) == nil)
+
+    #expect(table.countWithoutEffect(0) == 1)
+    #expect(
+      table.unfired().map(\.explanation) == [
+        [
+          "2 calls matched, but the call with the fault did not return; until then none of the others takes its place"
+        ]
+      ])
+  }
+
+  @Test("An entry that is applied again strikes anew, whatever a call before that comes to")
+  func appliedAgain() throws {
+    var table = try FaultRuleSet.of(
+      "  - { name: a, call: read, when: { times: 1 }, provide: { short: 1 } }")
+    let first = try #require(try decide(&table))
+    table.apply(.all, seed: nil)
+    let second = try #require(try decide(&table))
+
+    let firstIsEvent = table.settle(first, hasEffect: true, process: 1)
+    #expect(firstIsEvent)
+    #expect(try decide(&table) == nil)
+    _ = table.settle(second, hasEffect: false, process: 1)
+    #expect(try decide(&table) != nil)
+    #expect(table.counts[0].fired == 1)
   }
 
   @Test("An entry that had no effect on any call says so")

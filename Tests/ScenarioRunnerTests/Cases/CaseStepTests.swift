@@ -193,17 +193,20 @@ struct CaseStepTests {
 
   @Test(
     "A loop that starts a program for each wait is told as such, and a thread that computes as well",
-    arguments: [true, false])
-  func waitingLoop(isLoop: Bool) throws {
+    arguments: [
+      (Nanoseconds.seconds(3_600), Nanoseconds.zero, true), (.milliseconds(1), .zero, false),
+      (.seconds(3_600), .seconds(3_600), false),
+    ])
+  func waitingLoop(length: Nanoseconds, sinceLast: Nanoseconds, isLoop: Bool) throws {
     let thread = ThreadSituation(
       process: 7, thread: 7, program: "sh", activity: "runs", standing: .computes)
-    // The one that computes has waited as often, but time has not moved further than real time.
-    let report = WaiterReport(
+    // What computes has waited as often, but for a short time altogether, or long ago.
+    var report = WaiterReport(
       waiters: [
         WaiterReport.Waiter(
-          program: "sleep", systemCall: "clock_nanosleep",
-          length: isLoop ? .seconds(3_600) : .milliseconds(1), count: 500)
-      ], count: 500, elapsed: isLoop ? .seconds(1_800_000) : .milliseconds(500))
+          program: "sleep", systemCall: "clock_nanosleep", length: length, count: 500)
+      ], count: 500, elapsed: Nanoseconds(length.count * 500))
+    report.realSinceLast = sinceLast
     supervisor.plan { $0.results["awaitExit"] = [.timedOut([thread], report)] }
     try harness.run(
       """
