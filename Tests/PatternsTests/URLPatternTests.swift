@@ -111,6 +111,16 @@ struct URLPatternTests {
     #expect(try pattern.match(target("https://h" + path + "/c")) == nil)
   }
 
+  @Test(
+    "A letter beside a template is the letter, too",
+    arguments: [("/a%2Ab-*", "/a*b-c"), ("/a%2A{x}", "/a*c"), ("/a%2Ab-*", "/a%2Ab-c")])
+  func literalStarBesideTemplates(pattern: String, path: String) throws {
+    let pattern = try URLPattern(parsing: "https://h" + pattern)
+
+    #expect(try pattern.match(target("https://h" + path)) != nil)
+    #expect(try pattern.match(target("https://h" + path.replacing("a", with: "b"))) == nil)
+  }
+
   @Test("Many double stars do not make matching slow", .timeLimit(.minutes(1)))
   func manyStars() throws {
     let pattern = "https://h/" + String(repeating: "**/a/", count: 30) + "b"

@@ -16,6 +16,11 @@ package enum PercentEncoding {
     }
   }
 
+  /// Returns the text with triplets in place of the letters that have a meaning in a pattern.
+  package static func shieldedPattern(_ text: String) -> String {
+    text.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing("*", with: "%2A")
+  }
+
   /// Returns the text with triplets decoded; invalid UTF-8 is repaired, a broken triplet is kept.
   package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     let bytes = Array(text.utf8)

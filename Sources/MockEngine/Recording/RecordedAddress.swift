@@ -47,7 +47,7 @@ struct RecordedAddress: Hashable {
     self.query = query
     itemCount = items.count
     isExact = items.count == target.query.count
-    self.hasGaps = hasGaps
+    self.hasGaps = hasGaps || !isExact
   }
 
   /// The conditions on the query, for an order.
@@ -58,10 +58,7 @@ struct RecordedAddress: Hashable {
     let parts =
       redaction.hides(item.name) ? ["", ""] : redaction.partsBetweenSecrets(of: item.value)
     guard let parts else { return nil }
-    // What is too long for an expression is compared in nothing but that it is there.
-    let expression =
-      (try? Redaction.expression(parts, gap: Redaction.gap)) ?? "^\(Redaction.gap)$"
-    return .map(["matches": .string(expression)])
+    return .map(Redaction.condition(parts))
   }
 
   private static func exactly(_ text: String) -> Value {
@@ -72,6 +69,8 @@ struct RecordedAddress: Hashable {
   private static func pattern(_ path: String, _ redaction: Redaction) -> (
     text: String, hasGaps: Bool
   ) {
+    // RFC 9112, section 3.2.4: the target of OPTIONS alone; a pattern begins with a slash.
+    if path == "*" { return ("/" + PercentEncoding.shieldedPattern(path), false) }
     let bytes = Array(path.utf8)
     let secrets = redaction.secrets(in: path)
     var pattern = ""
@@ -90,7 +89,6 @@ struct RecordedAddress: Hashable {
   }
 
   private static func literal(_ path: ArraySlice<UInt8>) -> String {
-    String(decoding: path, as: UTF8.self).replacing("{", with: "%7B").replacing("}", with: "%7D")
-      .replacing("*", with: "%2A")
+    PercentEncoding.shieldedPattern(String(decoding: path, as: UTF8.self))
   }
 }

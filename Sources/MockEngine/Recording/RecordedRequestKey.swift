@@ -71,8 +71,12 @@ struct RecordedRequestKey: Hashable, Comparable {
     if left.method != right.method { return left.method < right.method }
     if left.queryCount != right.queryCount { return left.queryCount > right.queryCount }
     if left.operation == nil {
+      if one.query != other.query {
+        let (text, otherText) = (one.queryText, other.queryText)
+        return text.utf8.count != otherText.utf8.count
+          ? text.utf8.count > otherText.utf8.count : text < otherText
+      }
       if one.url != other.url { return one.url < other.url }
-      if one.query != other.query { return one.queryText < other.queryText }
     }
     let (leftOmits, rightOmits) = (
       left.condition?.omission != nil, right.condition?.omission != nil

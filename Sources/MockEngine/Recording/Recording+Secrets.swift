@@ -1,7 +1,7 @@
 package import Foundations
 
 extension Redaction {
-  /// Returns whether a binary message of a conversation holds a secret.
+  /// Returns whether bytes that are no text hold a secret: the body of a reply, or a message of a conversation.
   func hidesBytes(in outcome: RecordedExchange.Outcome) -> Bool {
     switch outcome {
     case .fault: false
@@ -14,13 +14,18 @@ extension Redaction {
         }
       }
     case .reply(let reply):
-      reply.call?.turns.contains { turn in
-        switch turn {
-        case .client(let bytes): reply.call?.isConversation == true && holdsSecret(bytes)
-        case .host(let bytes): holdsSecretValue(bytes)
-        case .clientEnd: false
+      if let call = reply.call {
+        call.turns.contains { turn in
+          switch turn {
+          case .client(let bytes): call.isConversation && holdsSecret(bytes)
+          case .host(let bytes): holdsSecretValue(bytes)
+          case .clientEnd: false
+          }
         }
-      } ?? false
+      } else {
+        // A body that is text is recorded without its secrets.
+        String(validating: reply.body, as: UTF8.self) == nil && holdsSecretValue(reply.body)
+      }
     }
   }
 }

@@ -31,9 +31,9 @@ package struct Recording: Sendable {
   package internal(set) var bodies: [BodyFile] = []
   /// Replies that were longer than what is kept, and are left out.
   package private(set) var cutReplies: [String] = []
-  /// Conversations that are left out: a binary message in them contains a secret, which has no place in a file, and no
-  /// condition is about a part of bytes.
-  package private(set) var secretConversations: [String] = []
+  /// Exchanges that are left out: a binary body or message in them contains a secret, which has no place in a file, and
+  /// no condition is about a part of bytes.
+  package private(set) var secretExchanges: [String] = []
   /// Requests whose bodies are not compared in a replay, each with the reason.
   package private(set) var uncheckedRequests: [String] = []
 
@@ -66,7 +66,7 @@ package struct Recording: Sendable {
         continue
       }
       if redaction.hidesBytes(in: exchange.outcome) {
-        secretConversations.append("\(exchange.method) \(redaction.target(exchange.target).text)")
+        secretExchanges.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
       }
       let key = RecordedRequestKey(exchange, redaction, operations)

@@ -25,6 +25,16 @@ extension Redaction {
     return "^\(text)$"
   }
 
+  /// The condition that a text meets whatever is in the gaps between its parts; of a text that is too long for an
+  /// expression, on its beginning and its end.
+  static func condition(_ parts: [String]) -> OrderedDictionary<String, Value> {
+    if let expression = try? expression(parts, gap: gap) { return ["matches": .string(expression)] }
+    var members: OrderedDictionary<String, Value> = [:]
+    if let first = parts.first, !first.isEmpty { members["starts_with"] = .string(first) }
+    if let last = parts.last, !last.isEmpty { members["ends_with"] = .string(last) }
+    return members.isEmpty ? ["exists": .bool(true)] : members
+  }
+
   /// Escapes by scalars: a letter may be a metacharacter with marks that combine with it, which are refused as they are.
   private static func escaped(_ text: String) -> String {
     var expression = ""

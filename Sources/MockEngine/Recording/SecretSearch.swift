@@ -221,13 +221,12 @@ extension Redaction {
 
   /// Returns whether bytes that are no text hold a secret.
   func holdsSecret(_ bytes: [UInt8]) -> Bool {
-    // Of the bytes that are no ASCII, none is part of a secret that could be found.
-    holdsSecret(String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self))
+    holdsSecret(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Returns whether bytes that are no text hold a value that is secret.
   func holdsSecretValue(_ bytes: [UInt8]) -> Bool {
-    !values.ranges(in: String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)).isEmpty
+    !values.ranges(in: String(decoding: bytes, as: UTF8.self)).isEmpty
   }
 
   /// The places of the secrets of a text, as offsets in UTF-8, in order.

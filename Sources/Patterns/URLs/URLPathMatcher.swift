@@ -88,7 +88,8 @@ package struct URLPathMatcher: Sendable {
 
   /// The captured names and their decoded texts; `nil` if the path does not match.
   package func match(_ path: String) -> [String: String]? {
-    let texts = Self.split(path)
+    let texts = Self.split(
+      path.utf8.contains(UInt8(ascii: "*")) ? path.replacing("*", with: Self.star) : path)
     var captures: [(name: String, text: String)] = []
     var position = 0
     var index = 0
@@ -123,9 +124,7 @@ package struct URLPathMatcher: Sendable {
     _ segment: Segment, _ text: Substring, _ captures: inout [(name: String, text: String)]
   ) -> Bool {
     switch segment {
-    case .literal(let literal):
-      return text == literal
-        || literal.contains(star) && text.replacing("*", with: star) == literal
+    case .literal(let literal): return text == literal
     case .glob(let glob): return glob.matches(String(text))
     case .any: return true
     case .capture(let prefix, let name, let suffix):

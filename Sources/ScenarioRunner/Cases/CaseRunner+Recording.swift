@@ -35,8 +35,8 @@ extension CaseRunner {
         "the reply to \(request) is longer than \(RecordedReply.maximumKeptBody >> 20) MiB"
           + " and was not recorded"
       }
-      + recording.secretConversations.map { request in
-        "a binary message of \(request) contains a secret, so the conversation was not recorded"
+      + recording.secretExchanges.map { request in
+        "a binary body or message of \(request) contains a secret, so the exchange was not recorded"
       }
       + recording.uncheckedRequests.map { "a replay does not compare the body of \($0)" }
     for omission in omissions {

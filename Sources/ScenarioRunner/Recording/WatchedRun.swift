@@ -232,11 +232,10 @@ extension CaseRunner {
   }
 
   /// Returns whether a host's name or address, with or without a port, is one of loopback.
-  private static func isThisMachine(_ host: String) -> Bool {
-    if host.hasPrefix("[::1]") || host == "::1" { return true }
-    let name = host.prefix { $0 != ":" }
-    return name == "localhost" || name.hasSuffix(".localhost") || name == "0.0.0.0"
-      || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
+  private static func isThisMachine(_ place: String) -> Bool {
+    LocalHost.isNamed(by: place)
+      || (try? URLParts.hostAndPort(place, in: place)).map { LocalHost.isNamed(by: $0.host) }
+        ?? false
   }
 
   private static func shortName(of number: Int32) -> String {

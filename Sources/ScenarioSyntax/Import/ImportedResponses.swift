@@ -108,8 +108,7 @@ extension ScenarioDecoder {
   func plainURL(_ text: String) -> String {
     var url = text
     if let hash = url.firstIndex(of: "#") { url = String(url[..<hash]) }
-    return url.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing("*", with: "%2A")
-      .replacing(" ", with: "%20")
+    return PercentEncoding.shieldedPattern(url).replacing(" ", with: "%20")
   }
 
   /// Headers of a reply without those that belong to the connection that carried it.

@@ -30,7 +30,7 @@ extension ScenarioDecoder {
       guard bytes.count >= size || isRedacted(body) else {
         return [
           unknownBody(
-            "all but \(bytes.count) of the \(size) bytes of this request's body", at: node.range)
+            "more than \(bytes.count) of the \(size) bytes of this request's body", at: node.range)
         ]
       }
       // The boundary in the bytes is another one each time.

@@ -105,6 +105,7 @@ struct WholeImportTests {
     }
     for (request, response) in [
       ("", whole), (#", "bodySize": 0"#, whole), (#", "bodySize": -1"#, whole),
+      (#", "bodySize": 0, "postData": {"mimeType": "text/plain", "text": ""}"#, whole),
       (#", "bodySize": 2, "postData": {"mimeType": "text/plain", "text": "hi"}"#, whole),
       ("", #""status": 304, "content": {"size": 9, "mimeType": "text/plain"}"#),
       ("", #""status": 200, "content": {"size": 0, "mimeType": "text/plain"}"#),

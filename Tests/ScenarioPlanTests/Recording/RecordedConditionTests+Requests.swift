@@ -8,6 +8,9 @@ import Testing
 extension RecordedConditionTests {
   // MARK: - URLs
 
+  /// Too long for a regular expression.
+  static let long = String(repeating: "x", count: 5_000)
+
   @Test(
     "A secret value in a URL may be another one, and nothing beside it",
     arguments: [
@@ -18,6 +21,9 @@ extension RecordedConditionTests {
       ("/x?q=SECRET&q=1", "/x?q=1&q=other", "/x?q=2&q=other"),
       ("/x?q=SECRET&q=SECRET", "/x?q=a&q=b", "/x?q=a"),
       ("/x?token=1&token=2", "/x?token=3&token=4", "/x?token=3"),
+      ("/a*b-SECRET", "/a*b-other", "/a-b-other"),
+      ("/x?q=a-SECRET-\(long)", "/x?q=a-other-\(long)", "/x?q=a-other-b\(long)"),
+      ("/x?q=a-SECRET-\(long)", "/x?q=a-other-\(long)", "/x?q=b-other-\(long)"),
     ])
   func secretURLs(recorded: String, same: String, other: String) throws {
     let value = "hunter2hunter2"
@@ -50,6 +56,31 @@ extension RecordedConditionTests {
 
     #expect(try place("/x/abc") < place("/x/*"))
     #expect(try place("/x?q=abc") < place("matches:"))
+  }
+
+  @Test(
+    "Of two entries that take a request, the narrower one is first",
+    arguments: [("/x?q=SECRET", "/x?q=a-SECRET", "a\\-"), ("/x?SECRET=1", "/x", "exact: true")])
+  func narrowerFirst(wide: String, narrow: String, mark: String) throws {
+    let value = "hunter2hunter2"
+    let sent = [wide, narrow].map {
+      Sent(method: "GET", target: $0.replacing("SECRET", with: value), type: "")
+    }
+    let text = try recording(of: sent, secrets: [value]).text
+    let entries = text.split(separator: "- request:").dropFirst()
+
+    #expect(entries.count == 2, "\(text)")
+    #expect(entries.first?.contains(mark) == true, "\(text)")
+    #expect(entries.last?.contains(mark) == false, "\(text)")
+  }
+
+  @Test("OPTIONS of the whole server is a request as any other")
+  func wholeServer() throws {
+    func sent(_ target: String) -> Sent { Sent(method: "OPTIONS", target: target, type: "") }
+    let recording = try recording(of: sent("*"))
+
+    #expect(try isAnswered(sent("*"), by: recording), "\(recording.text)")
+    #expect(try !isAnswered(sent("/"), by: recording), "\(recording.text)")
   }
 
   @Test(
@@ -123,6 +154,31 @@ extension RecordedConditionTests {
     }
   }
 
+  @Test(
+    "A reply whose bytes hold a secret is left out, and told of; one that is text is recorded without it",
+    arguments: ["hunter2hunter2", "geheimnis-über-alles"])
+  func binaryReplies(secret: String) throws {
+    func recording(_ body: [UInt8]) throws -> Recording {
+      let reply = RecordedReply(status: 200, headers: [], body: body)
+      let exchange = RecordedExchange(
+        method: "GET", target: try target("/b"), headers: [], body: [], outcome: .reply(reply))
+      let redactor = SecretRedactor(values: [secret])
+      var recording = Recording(
+        of: [exchange], title: "t", folder: "t", redaction: Redaction(values: redactor))
+      recording.redact(redactor)
+      return recording
+    }
+    let bytes = try recording([0xFF, 0] + Array(secret.utf8) + [0xFE])
+    let text = try recording(Array("a \(secret) b".utf8))
+    let plain = try recording([0xFF, 0, 0xFE])
+
+    #expect(bytes.secretExchanges == ["GET http://a.test/b"])
+    #expect(bytes.bodies.isEmpty && bytes.text.contains("responses: []"), "\(bytes.text)")
+    #expect(text.secretExchanges.isEmpty)
+    #expect(text.text.contains("a REDACTED b"), "\(text.text)")
+    #expect(plain.secretExchanges.isEmpty)
+  }
+
   @Test("A conversation with a secret in a binary message is left out, and told of")
   func binaryMessages() throws {
     func recording(_ turns: [RecordedSocket.Turn]) throws -> Recording {
@@ -140,11 +196,11 @@ extension RecordedConditionTests {
 
     for turn in [RecordedSocket.Turn.clientBytes(secret), .hostBytes(secret)] {
       let recorded = try recording([.clientText("a"), turn])
-      #expect(recorded.secretConversations == ["GET http://a.test/chat"])
+      #expect(recorded.secretExchanges == ["GET http://a.test/chat"])
       #expect(recorded.text.contains("responses: []"), "\(recorded.text)")
     }
     let recorded = try recording([.clientBytes(plain), .hostBytes(plain)])
-    #expect(recorded.secretConversations.isEmpty)
+    #expect(recorded.secretExchanges.isEmpty)
     #expect(recorded.text.contains(Base64.encoded(plain)), "\(recorded.text)")
   }
 }

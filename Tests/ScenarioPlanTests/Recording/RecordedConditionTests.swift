@@ -248,10 +248,12 @@ struct RecordedConditionTests {
       ("application/octet-stream", "\0hunter2hunter2\u{1}", 0),
       ("application/octet-stream", "\0hunter2hunter2\u{1}", 5_000),
       ("application/json", #"{"hunter2hunter2":1}"#, 0),
+      ("application/octet-stream", "\0geheimnis-über-alles\u{1}", 1),
     ])
   func secretBytes(type: String, text: String, padding: Int) throws {
     let body = Array(text.utf8) + [UInt8](repeating: 0xFF, count: padding)
-    let recording = try recording(of: Sent(type: type, body: body), secrets: ["hunter2hunter2"])
+    let recording = try recording(
+      of: Sent(type: type, body: body), secrets: ["hunter2hunter2", "geheimnis-über-alles"])
 
     #expect(recording.uncheckedRequests.count == 1)
     #expect(recording.bodies.isEmpty)
