@@ -489,7 +489,7 @@ struct ShowTests {
       (
         folder.write(
           String((TemporaryFolder.read("\(folder.path)/a b.html") ?? "").dropLast(100)),
-          to: "cut.html"), "is cut off"
+          to: "cut.html"), "its end is missing"
       ),
     ]
     for (path, message) in cases {
