@@ -44,7 +44,7 @@ struct ConfigCommand: ParsableCommand {
       "project: \(project.folder)", "settings: \(settings.file?.path ?? "none")",
       "profile: \(settings.profile ?? "none")", "",
     ]
-    let defaults = try RunArguments.usualValues()
+    let defaults = try RunCommand.usualValues()
     for parameter in run.parameters where parameter.isShown {
       guard !["help", "version", "profile"].contains(parameter.name) else { continue }
       let addition = settings.additions.first { $0.parameter.name == parameter.name }
@@ -73,10 +73,10 @@ extension CommandTree.Parameter {
   }
 }
 
-extension RunArguments {
+extension RunCommand {
   /// The defaults of options whose parser does not know them, by their names.
   fileprivate static func usualValues() throws -> [String: String] {
-    let usual = try RunArguments.parse([])
+    let usual = try RunCommand.parse([])
     let jobs: String
     switch usual.execution.jobs {
     case .auto: jobs = "auto"

@@ -33,7 +33,7 @@ struct RerunCommand: ParsableCommand {
   /// The name of what is recorded here.
   static let latest = "latest"
 
-  @OptionGroup var command: RunArguments
+  @OptionGroup var command: RunCommand
 
   func validate() throws {
     guard !command.watching.watch else {

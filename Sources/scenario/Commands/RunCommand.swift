@@ -18,17 +18,41 @@ struct RunCommand: ParsableCommand {
       "scenario run --report junit=report.xml --report html=report.html",
     ]).rendered)
 
-  @OptionGroup var arguments: RunArguments
+  // The groups stand here, and `scenario rerun` takes the command: in a debug build the parser validates each group
+  // several times for each group around it.
+  @OptionGroup var selection: SelectionOptions
+
+  @OptionGroup(title: HelpTitle.selection) var saved: SavedPlanOptions
+  @OptionGroup(title: HelpTitle.selection) var lists: CaseListOptions
+  @OptionGroup(title: HelpTitle.execution) var execution: ExecutionOptions
+  @OptionGroup(title: HelpTitle.execution) var dates: DateOptions
+  @OptionGroup(title: HelpTitle.execution) var watching: WatchOptions
+  @OptionGroup(title: HelpTitle.shards) var shards: ShardOptions
+  @OptionGroup(title: HelpTitle.pauses) var pauses: PauseOptions
+  @OptionGroup(title: HelpTitle.snapshots) var snapshots: SnapshotOptions
+  @OptionGroup(title: HelpTitle.reports) var reports: ReportOptions
+  @OptionGroup(title: HelpTitle.reports) var labelling: LabelOptions
+  @OptionGroup(title: HelpTitle.output) var look: TerminalOptions
+
+  @Option(
+    help: "Override the network mode of the files: offline, spy, record or live.",
+    transform: Self.networkMode)
+  var network: NetworkSettings.Mode?
+
+  static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
+    guard let mode = NetworkSettings.Mode(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
+    }
+    return mode
+  }
 
   func run() throws {
-    guard arguments.watching.watch else { return try arguments.run(recorded: nil) }
-    try arguments.watch()
+    guard watching.watch else { return try run(recorded: nil) }
+    try runWatching()
   }
-}
 
-extension RunArguments {
   /// Runs cases again and again, when something changes.
-  fileprivate func watch() throws {
+  private func runWatching() throws {
     try watching.requireSense(selection, saved, lists, shards)
     var loop = try WatchLoop(
       selection, network, adding: execution.ordering.order == .file ? ["--order", "failed"] : [])
