@@ -60,7 +60,9 @@ extension RecordedConditionTests {
 
   @Test(
     "Of two entries that take a request, the narrower one is first",
-    arguments: [("/x?q=SECRET", "/x?q=a-SECRET", "a\\-"), ("/x?SECRET=1", "/x", "exact: true")])
+    arguments: [
+      ("/x?q=SECRET", "/x?q=a-SECRET", "matches: \"^a"), ("/x?SECRET=1", "/x", "exact: true"),
+    ])
   func narrowerFirst(wide: String, narrow: String, mark: String) throws {
     let value = "hunter2hunter2"
     let sent = [wide, narrow].map {
