@@ -39,7 +39,40 @@ struct ChaosQuestionTests {
       ["chaos_calls", "registers"], entry(call, at: "before", answer))
 
     #expect(run.output == output)
-    #expect(run.program.supervisor.snapshot().faults.first?.fired == 1)
+    let leavesCall = answer.contains("'original'")
+    #expect(run.program.supervisor.snapshot().faults.first?.fired == (leavesCall ? 0 : 1))
+  }
+
+  @Test(
+    "A call that the answer leaves as it is takes none of the times and has not fired",
+    arguments: ["before", "after"])
+  func leftAlone(moment: String) throws {
+    let program = """
+      import os, tempfile
+      with tempfile.TemporaryFile() as file:
+        for attempt in range(4):
+          try:
+            os.fsync(file.fileno())
+            print('done')
+          except OSError as error:
+            print(error.errno)
+      """
+    func run(_ answer: String) throws -> (output: String, fired: Int?) {
+      let run = try ChaosRun.output(
+        ["/usr/bin/python3", "-c", program],
+        entry("call: fsync, when: { times: 1 }", at: moment, answer))
+      return (run.output, run.program.supervisor.snapshot().faults.first?.fired)
+    }
+    let second = try run("{'error': 'EIO'} if q['occurrence'] == 2 else {}")
+    let none = try run("{'provide': 'original'}")
+    let first = try run("{'error': 'EIO'}")
+
+    #expect(second.output == "done\n5\ndone\ndone\n")
+    #expect(second.fired == 1)
+    #expect(none.output == "done\ndone\ndone\ndone\n")
+    #expect(none.fired == 0)
+    #expect(first.output == "5\ndone\ndone\ndone\n")
+    #expect(first.fired == 1)
   }
 
   @Test(

@@ -69,6 +69,29 @@ struct StrangerTests {
     }
   }
 
+  @Test("A program that signals one process after the other is reported for the first three")
+  func manyStrangers() throws {
+    let folder = try ProgramFolder()
+    let strangers = try (1...6).map { number in
+      let path = folder.file("sleeper-\(number)")
+      return try Stranger("cp /bin/sleep \(path) && exec \(path) 600")
+    }
+    let program = try SupervisedProgram()
+    // Each has its name only once it has become the program.
+    let wait = strangers.map {
+      "until grep -q sleeper /proc/\($0.number)/comm; do :; done; "
+    }.joined()
+    let line = strangers.map { "kill -0 \($0.number)" }.joined(separator: "; ")
+    try program.start(["/bin/bash", "-c", "\(wait)\(line); \(line); exit 0"])
+    #expect(program.awaitExit().hasHappened)
+    let notices = program.events.notices.filter { $0.contains("outside of the scenario") }
+
+    #expect(notices.count == 4, "\(notices)")
+    #expect(notices.first?.contains("\"sleeper-1\"") == true, "\(notices)")
+    #expect(notices.last?.contains("further processes") == true, "\(notices)")
+    withExtendedLifetime((folder, strangers)) {}
+  }
+
   @Test(
     "A process that does not exist is still none", arguments: ["ask", "kill", "group", "tkill"])
   func nobody(kind: String) throws {

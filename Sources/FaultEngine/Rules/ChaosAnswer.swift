@@ -20,6 +20,11 @@ package struct ChaosAnswer: Sendable, Hashable {
   /// The bytes that take the place of the call's own.
   package var bytes: [UInt8]?
 
+  /// True if the call is made with other arguments or other bytes.
+  package var editsCall: Bool { !arguments.isEmpty || bytes != nil }
+  /// True unless the call is left as it is.
+  package var changesCall: Bool { editsCall || !action.changesNothing }
+
   /// Reads an answer.
   ///
   /// - Parameters:
@@ -37,7 +42,7 @@ package struct ChaosAnswer: Sendable, Hashable {
     }
     action.random = random
     for (key, value) in members { try take(key, value, at: moment) }
-    guard moment == .before, !arguments.isEmpty || bytes != nil else { return }
+    guard moment == .before, editsCall else { return }
     guard action.changesNothing else {
       throw PatternError(
         "\"args\" and \"text\" cannot be combined with another answer",

@@ -179,10 +179,10 @@ package struct ChaosAction: Sendable, Hashable {
   /// True if the call itself decides whether anything is changed: how many bytes it moves, and which.
   ///
   /// Delays and signals are effects whatever the call comes to.
-  var mayHaveNoEffect: Bool {
+  package var mayHaveNoEffect: Bool {
     guard delay == .zero, signalsBefore.isEmpty, signalsAfter.isEmpty else { return false }
     return switch deed {
-    case .short, .corrupt: true
+    case .short, .corrupt, .execute: true
     case .compute(let computation): computation.callsThrough
     default: false
     }

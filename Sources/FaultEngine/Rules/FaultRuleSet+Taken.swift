@@ -34,7 +34,11 @@ extension FaultRuleSet {
     let isCurrent = decision.round == progress[entry].round
     if isCurrent { progress[entry].awaited -= 1 }
     guard hasEffect else {
-      progress[entry].withoutEffect += 1
+      if case .execute = decision.action.deed {
+        progress[entry].left += 1
+      } else {
+        progress[entry].withoutEffect += 1
+      }
       return false
     }
     if isCurrent { progress[entry].taken += 1 }

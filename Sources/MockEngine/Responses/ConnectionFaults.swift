@@ -32,6 +32,17 @@ package struct ConnectionFaults: Sendable {
     counts = [Int](repeating: 0, count: entries.count)
   }
 
+  /// True if an entry is about lookups of names.
+  package var hasNameFaults: Bool { entries.contains { $0.fault.phase == .resolving } }
+
+  /// Returns whether an entry is about some lookups of a name only, so that their order matters.
+  package func countsNameFaults(of name: String) -> Bool {
+    entries.indices.contains {
+      entries[$0].fault.phase == .resolving && entries[$0].times != nil
+        && fits($0, [name], port: nil)
+    }
+  }
+
   /// Decides the fault of a connection in a phase; `nil` if there is none.
   ///
   /// - Parameters:

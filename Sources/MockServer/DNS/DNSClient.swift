@@ -67,4 +67,9 @@ struct DNSQuery: Sendable {
   var searchesRoot: Bool
   /// The client; `nil` if it is not known.
   var client: DNSClient?
+
+  /// True if it asks for an address of a host.
+  var isForAddress: Bool {
+    type == DNSQuestion.RecordType.address || type == DNSQuestion.RecordType.longAddress
+  }
 }

@@ -9,6 +9,7 @@ struct DNSQuestion: Hashable, Sendable {
   enum RecordType {
     static let address: UInt16 = 1
     static let pointer: UInt16 = 12
+    static let longAddress: UInt16 = 28
   }
 
   /// The Internet class.

@@ -12,27 +12,18 @@ struct DNSResponder: Sendable {
 
   /// The names that are given out.
   let addresses: FakeIPPool
-  /// Decides the fault of a name; the flag says whether this time is counted.
-  var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
-
   /// Finds the fault of a name's real lookup; `nil` where no real host is behind it.
   ///
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
-  /// Decides about questions by fault rules; asked once for each.
-  var chaos: QuerySequencer?
-  /// The decision about a question.
-  private var given: LinkFault.NameAnswer?
+  /// Decides about questions by fault rules; asked once for each. `nil` without such rules.
+  var faults: QuerySequencer?
   /// True if messages come on a stream, where nothing needs to be cut short.
   var isStream = false
 
-  init(
-    addresses: FakeIPPool,
-    fault: @escaping @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
-  ) {
+  init(addresses: FakeIPPool) {
     self.addresses = addresses
-    self.fault = fault
   }
 
   /// The answer, at once or when the real name is looked up; `nil` if there must be none.
@@ -42,45 +33,38 @@ struct DNSResponder: Sendable {
     to message: [UInt8], from ports: DNSPorts? = nil,
     completion: @escaping @Sendable ([UInt8]?) -> Void
   ) {
-    guard let chaos, case .query(let question, _, _) = DNSMessage(message) else {
+    guard let faults, case .query(let question, _, _) = DNSMessage(message) else {
       return look(message, completion: completion)
     }
-    chaos.enqueue(question, from: ports, isStream: isStream) { given in
+    faults.enqueue(question, from: ports, isStream: isStream) { given in
       guard let given else { return look(message, completion: completion) }
-      var decided = self
-      decided.given = given
-      completion(decided.answer(to: message))
+      completion(answer(to: message, given: given))
     }
   }
 
-  /// The answer that a message would have had without chaos.
+  /// The answer that a message would have had without fault rules.
   private func look(
     _ message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void
   ) {
     guard case .query(let question, _, _) = DNSMessage(message),
-      fault(question.name, false) == nil,
       let lookup = realFault(question.name)
     else { return completion(answer(to: message)) }
-    let responder = self
     lookup.whenComplete { result in
-      var responder = responder
-      if case .success(let found?) = result { responder.fault = { _, _ in found } }
-      completion(responder.answer(to: message))
+      let found = (try? result.get()) ?? nil
+      completion(answer(to: message, given: found.map { .fault($0) }))
     }
   }
 
   /// The answer; `nil` if there must be none.
-  func answer(to message: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter given: what has been decided about the question; `nil` for the address of its name.
+  func answer(to message: [UInt8], given: LinkFault.NameAnswer? = nil) -> [UInt8]? {
     switch DNSMessage(message) {
     case .ignored:
       return nil
     case .refused(let code, let identifier):
       return Self.header(identifier: identifier, code: code)
     case .query(let question, let identifier, let recursionDesired):
-      // Resolvers ask for both kinds of address at once; the one that there is counts.
-      let given =
-        given
-        ?? fault(question.name, question.type == DNSQuestion.RecordType.address).map { .fault($0) }
       guard given != .fault(.timeout) else { return nil }
       let (code, records) = records(for: question, given)
       let isCut = given == .fault(.truncated) && !isStream

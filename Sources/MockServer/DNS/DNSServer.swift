@@ -28,7 +28,7 @@ final class DNSServer: Sendable {
   /// Opens the first two ports.
   ///
   /// - Parameters:
-  ///   - faults: decides about queries by chaos entries; `nil` if no entry is about a link.
+  ///   - faults: decides about queries; `nil` without faults of names.
   ///   - whenFailed: called on the event loop if a port cannot be opened.
   init(
     _ responder: DNSResponder, faults: (any DNSFaultSource)?, quiescence: QuiescenceSignal?,
@@ -44,7 +44,7 @@ final class DNSServer: Sendable {
         clients: clients, reporter: reporter)
     }
     var responder = responder
-    responder.chaos = sequencer
+    responder.faults = sequencer
     self.responder = responder
     self.eventLoop = eventLoop
     self.whenFailed = whenFailed

@@ -1,7 +1,7 @@
 internal import ScenarioModel
 import Synchronization
 
-/// The DNS queries that wait for their turn to be decided about by chaos entries.
+/// The DNS queries that wait for their turn to be decided about by fault rules.
 ///
 /// Of several clients that ask at one instant, real time decides which is heard first. Their queries wait here until
 /// no client can ask anything more at that instant, and then go in causal order, which is the same in each run.

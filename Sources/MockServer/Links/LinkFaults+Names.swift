@@ -4,17 +4,14 @@ import Synchronization
 
 /// Faults of DNS queries.
 extension LinkFaults: DNSFaultSource {
-  /// The record types of a host lookup: A and AAAA.
-  private static let addressTypes: Set<UInt16> = [1, 28]
-
   func concerns(_ query: DNSQuery) -> Bool {
-    Self.addressTypes.contains(query.type) && entries.concerns(name: query.name)
+    query.isForAddress && entries.concerns(name: query.name)
   }
 
   func answer(
     to query: DNSQuery, round: Int?
   ) -> (answer: LinkFault.NameAnswer?, fault: FiredLinkFault?) {
-    guard Self.addressTypes.contains(query.type) else { return (nil, nil) }
+    guard query.isForAddress else { return (nil, nil) }
     return state.withLock { state in
       refresh(&state.table)
       let time = elapsed()

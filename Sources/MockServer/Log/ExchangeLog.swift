@@ -110,6 +110,21 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.faults.claim(names, port: port, in: phase, counts: counts) }
   }
 
+  /// True if an entry is about lookups of names.
+  var hasNameFaults: Bool { state.withLock { $0.faults.hasNameFaults } }
+
+  /// Returns whether an entry is about some lookups of a name only.
+  func countsNameFaults(of name: String) -> Bool {
+    state.withLock { $0.faults.countsNameFaults(of: name) }
+  }
+
+  /// The fault of a name's lookup; `nil` without one.
+  func nameFault(of name: String, counts: Bool) -> ConnectionFault.NameFault? {
+    guard case .dns(let fault)? = fault([name], port: nil, in: .resolving, counts: counts)
+    else { return nil }
+    return fault
+  }
+
   /// Stubs with unused replies, and the requests that came nearest to them.
   func unused() -> [UnusedResponse] {
     state.withLock { state in

@@ -16,6 +16,8 @@ package final class ScenarioMockServer: Sendable {
   package let threadIdentifiers: [Int32]
   /// Decides about faults of links; `nil` if no entry is about one.
   package let links: LinkFaults?
+  /// True if lookups of names may have faults, so that their clients matter.
+  package let hasNameFaults: Bool
   /// Calls to real hosts that are not answered yet.
   package let pendingUpstreamCalls = PendingUpstreamCalls()
 
@@ -54,6 +56,8 @@ package final class ScenarioMockServer: Sendable {
     self.group = group
     self.eventLoop = eventLoop
     self.log = log
+    let nameFaults = NameFaults(links: environment.links, log: log, elapsed: environment.elapsed)
+    hasNameFaults = nameFaults != nil
     do {
       let start = eventLoop.loop.submit { [peers, pendingUpstreamCalls, account] in
         let exhaustion = Exhaustion(reporter: reporter)
@@ -74,18 +78,14 @@ package final class ScenarioMockServer: Sendable {
       let addresses = FakeIPPool(
         hosts: environment.hosts.compactMapValues { IPv4Address($0) },
         reserved: environment.reservedAddresses)
-      var responder = DNSResponder(addresses: addresses) { name, counts in
-        guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
-        else { return nil }
-        return fault
-      }
+      var responder = DNSResponder(addresses: addresses)
       if network.mayGoLive {
         responder.realFault = { [hosts = environment.hosts] name in
           hosts[name] == nil ? services.value.upstreamFaults.nameFault(of: name) : nil
         }
       }
       names = try DNSServer(
-        responder, faults: environment.links, quiescence: environment.rest, eventLoop: eventLoop,
+        responder, faults: nameFaults, quiescence: environment.rest, eventLoop: eventLoop,
         upstreamCalls: pendingUpstreamCalls, reporter: reporter,
         whenFailed: { services.value.exhaustion.check($0, host: "DNS") })
     } catch {

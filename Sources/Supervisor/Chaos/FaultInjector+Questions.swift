@@ -18,19 +18,24 @@ extension FaultInjector {
       return enter(decision, of: tracee, registers, words: "asked") {
         [weak tracee, unowned self] exit in
         guard let tracee else { return false }
-        askBehind(command, decision, of: tracee, registers, &exit)
-        return true
+        return askBehind(command, decision, of: tracee, registers, &exit)
       }
     }
     let question = question(decision, at: .before, of: tracee, registers, result: nil)
-    guard let answer = answer(command, question, decision) else { return false }
+    guard let answer = answer(command, question, decision),
+      answer.changesCall || !decision.action.signalsAfter.isEmpty
+    else { return leave(decision, of: tracee) }
     var answered = decision
     answered.action = answer.action
+    if !answer.action.mayHaveNoEffect, !answer.editsCall {
+      answered = settled(answered, of: tracee)
+    }
     answered.action.signalsAfter += decision.action.signalsAfter
-    guard !answer.arguments.isEmpty || answer.bytes != nil, answered.action.deed == .original,
+    guard answer.editsCall, answered.action.deed == .original,
       answered.action.delay == .zero, answered.action.signalsBefore.isEmpty
     else { return carryOut(answered, for: tracee, registers, until: nil) }
-    return make(answer, answered, for: tracee, registers)
+    // The call shows the effect of what the program has decided, which alone counts.
+    return make(answer, answered.with(decision.action.deed), for: tracee, registers)
   }
 
   /// Asks a program; `nil`, and a report, if it gives no answer.
@@ -98,6 +103,14 @@ extension FaultInjector {
 
   // MARK: - Before the call
 
+  /// Counts the effect of a decision that is certain to have one.
+  private func settled(_ decision: ChaosDecision, of tracee: Tracee) -> ChaosDecision {
+    _ = rules.table.settle(decision, hasEffect: true, process: tracee.process.ordinal)
+    var settled = decision
+    settled.awaitsEffect = false
+    return settled
+  }
+
   /// Makes a call with other arguments or other bytes.
   private func make(
     _ answer: ChaosAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
@@ -114,9 +127,9 @@ extension FaultInjector {
     guard !transfer.isRead else {
       // The bytes that are read are known, so that no question is needed.
       let count = room.write(bytes, memory)
+      let result = Int64(call.traits.movesMessages ? 1 : count)
       return perform(
-        decision.with(.result(Int64(call.traits.movesMessages ? 1 : count))), for: tracee,
-        registers)
+        settled(decision, of: tracee).with(.result(result)), for: tracee, registers)
     }
     let total = room.total
     let originals = room.bytes(min(bytes.count, total), memory)
@@ -137,12 +150,13 @@ extension FaultInjector {
 
   // MARK: - Behind the call
 
+  /// Asks a program about a call that was made; returns whether the answer changes anything.
   private func askBehind(
     _ command: [String], _ decision: ChaosDecision, of tracee: Tracee, _ entry: Registers,
     _ exit: inout Registers
-  ) {
+  ) -> Bool {
     let question = question(decision, at: .after, of: tracee, entry, result: exit.result)
-    guard let answer = answer(command, question, decision) else { return }
+    guard let answer = answer(command, question, decision), answer.changesCall else { return false }
     send(answer.action.signalsAfter, to: tracee)
     if let bytes = answer.bytes, let call = rules.call(entry.systemCall),
       let transfer = call.traits.transfer, transfer.isRead, !call.traits.movesMessages,
@@ -159,6 +173,7 @@ extension FaultInjector {
       Glibc.kill(tracee.process.identifier.number, SIGKILL)
     default: break
     }
+    return true
   }
 }
 

@@ -7,6 +7,18 @@ internal import Glibc
 final class ProcessContainment: Interceptor {
   private unowned let kernel: any TraceKernel
   private let runner: RunnerGuard
+  /// What a program does to processes outside of the scenario, by one call.
+  private struct Reach: Hashable {
+    var program: String
+    var call: Int
+  }
+
+  /// The maximum number of processes of others that are named for each program and call: pkill(1) tries all that
+  /// there are.
+  private static let namedVictims = 3
+
+  /// The processes of others that were reached for.
+  private var victims: [Reach: Set<String?>] = [:]
   /// Signals to many that are still being sent, by their senders.
   private var broadcasts: [ThreadIdentifier: SignalBroadcast] = [:]
 
@@ -141,17 +153,24 @@ final class ProcessContainment: Interceptor {
     _ call: InterceptedCall, reaching name: String?, by deed: ForeignCall.Deed
   ) -> CallDisposition {
     let process = call.tracee.process
-    let victim = name.map { ", \"\($0)\"" } ?? ""
-    let words: String
-    switch deed {
-    case .signal: words = "signals a process outside of the scenario\(victim)"
-    case .ownership:
-      words = "directs signals to a process outside of the scenario\(victim)"
-    case .access: words = "accesses a process outside of the scenario\(victim)"
+    let reach = Reach(program: process.programName, call: call.number)
+    let isNews = victims[reach, default: []].insert(name).inserted
+    let count = victims[reach]?.count ?? 0
+    if isNews, count <= Self.namedVictims + 1 {
+      let victim =
+        count > Self.namedVictims
+        ? "further processes outside of the scenario, which are not named"
+        : "a process outside of the scenario" + (name.map { ", \"\($0)\"" } ?? "")
+      let verb =
+        switch deed {
+        case .signal: "signals"
+        case .ownership: "directs signals to"
+        case .access: "accesses"
+        }
+      kernel.notice(
+        "\"\(process.programName)\" \(verb) \(victim): \(SystemCallTable.current.name(of: call.number)) fails"
+          + " with EPERM", of: process)
     }
-    kernel.notice(
-      "\"\(process.programName)\" \(words): \(SystemCallTable.current.name(of: call.number)) fails with"
-        + " EPERM", of: process)
     return .skip(result: -KernelError.notPermitted)
   }
 

@@ -36,7 +36,7 @@ final class ClientRecords {
       kernel.copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee))
     defer { socket.end() }
     guard socket.descriptor >= 0, let source = socket.port else { return }
-    if router.hasLinks, isNameServer { recordNameClient(tracee, socket, to: port) }
+    if router.wantsNameClients, isNameServer { recordNameClient(tracee, socket, to: port) }
     links[tracee.identifier] = nil
     let process = tracee.process
     process.program.trust.readVariables(of: process.identifier, among: trustVariables)

@@ -151,7 +151,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       recordRedirection(of: internet, to: port)
       table.add(internet, port: port, transport: transport)
       socket.admitMappedAddresses(for: internet)
-      if router.hasLinks, transport == .datagram {
+      if router.wantsNameClients, transport == .datagram {
         clients.recordNameClient(tracee, socket, to: port)
       }
       if transport == .datagram, sends {

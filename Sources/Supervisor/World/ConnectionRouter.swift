@@ -27,9 +27,11 @@ package protocol ConnectionRouter: Sendable {
   var confines: Bool { get }
   /// Records a connection that was redirected; called before the target can send anything.
   func recordConnection(_ connection: RedirectedConnection)
-  /// Records a socket that leads to a name server, where `hasLinks`; called before the target can
-  /// ask.
+  /// Records a socket that leads to a name server, where `wantsNameClients`; called before the
+  /// target can ask.
   func recordNameClient(_ client: NameServerClient)
+  /// True if `recordNameClient` is to be called.
+  var wantsNameClients: Bool { get }
   /// True if `recordRefusal` is to be called.
   var wantsRefusals: Bool { get }
   /// Records a call that `route` has refused, where `wantsRefusals`.
@@ -53,6 +55,8 @@ extension ConnectionRouter {
   package func recordConnection(_ connection: RedirectedConnection) {}
   /// Does nothing unless implemented otherwise.
   package func recordNameClient(_ client: NameServerClient) {}
+  /// False unless implemented otherwise.
+  package var wantsNameClients: Bool { false }
   /// False unless implemented otherwise.
   package var wantsRefusals: Bool { false }
   /// Does nothing unless implemented otherwise.

@@ -146,6 +146,41 @@ struct FaultTests {
     #expect(other.exitCode == 1, "\(other.text)")
   }
 
+  @Test(
+    "A lookup takes one of the times of a fault, whatever the number of its queries",
+    arguments: [
+      "getent ahosts", "getent ahostsv4", "getent hosts",
+      "python3 -c 'import socket, sys; socket.getaddrinfo(sys.argv[1], 443)'",
+      "node -e 'require(\"dns\").resolve4(process.argv[1], (error) => process.exit(error ? 1 : 0))'",
+    ], ["nxdomain", "nodata"])
+  func lookupsCounted(command: String, fault: String) throws {
+    func scenario(times: Int, _ results: String) -> String {
+      """
+      version: 2
+      target:
+        command: [sh, look.sh]
+        files:
+          look.sh: |
+            for attempt in 1 2 3; do
+              if \(command) gone.example.com > answer 2>&1; then echo found; else echo lost; fi
+            done
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      responses:
+        - { host: gone.example.com, fault: { dns: \(fault) }, times: \(times) }
+      expect: { exit: 0, stdout: { lines: [\(results)] } }
+
+      """
+    }
+
+    let once = try run(scenario(times: 1, "lost, found, found"))
+    let twice = try run(scenario(times: 2, "lost, lost, found"))
+    let other = try run(scenario(times: 2, "lost, found, found"))
+
+    #expect(once.exitCode == 0, "\(once.text)")
+    #expect(twice.exitCode == 0, "\(twice.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
   @Test("A resolver that a program brings along tells names apart that are not resolved")
   func names() throws {
     func scenario(_ codes: String) -> String {

@@ -84,6 +84,7 @@ struct MockServerRouter: ConnectionRouter {
   }
 
   var hasLinks: Bool { server.links != nil }
+  var wantsNameClients: Bool { server.hasNameFaults }
 
   func openLink(_ connection: RequestedConnection) -> LinkOpening {
     let target = connection.address.unmapped
