@@ -79,17 +79,18 @@ extension CaseRunner {
       try requireStart(step)
       world.supervisor.awaitRest()
       let programs = world.supervisor.signal(number, toProgram: process, of: step.targetNumber)
-      guard !programs.hit else {
-        self[step].indirectSignals.insert(number)
-        break
+      switch programs.reach {
+      case .first: self[step].signals.insert(number)
+      case .others: self[step].indirectSignals.insert(number)
+      case .none:
+        throw Failure(
+          category: .expectation, type: "step.signal",
+          message: "no process of \(who(step)) runs \"\(process)\", so SIG\(name) was not sent",
+          range: step.range,
+          help: programs.others.isEmpty
+            ? "none of its processes is running"
+            : Suggestion.help(for: process, in: Set(programs.others), label: "what runs"))
       }
-      throw Failure(
-        category: .expectation, type: "step.signal",
-        message: "no process of \(who(step)) runs \"\(process)\", so SIG\(name) was not sent",
-        range: step.range,
-        help: programs.others.isEmpty
-          ? "none of its processes is running"
-          : Suggestion.help(for: process, in: Set(programs.others), label: "what runs"))
     case .exec(let helper):
       try perform(helper, step, in: world)
     case .build(let builds):

@@ -37,7 +37,7 @@ protocol CaseSupervisor: Sendable {
   func signal(_ number: Int32, to target: TargetNumber) -> Bool
   func signal(
     _ number: Int32, toProgram program: String, of target: TargetNumber
-  ) -> (hit: Bool, others: [String])
+  ) -> (reach: SignalReach, others: [String])
 
   // MARK: - Time
 

@@ -1,5 +1,15 @@
 internal import Glibc
 
+/// Which processes of a target a signal has reached.
+package enum SignalReach: Sendable, Hashable {
+  /// None.
+  case none
+  /// Others than its first one.
+  case others
+  /// Its first one, perhaps with others.
+  case first
+}
+
 extension Supervisor {
   /// The programs that the processes of all targets run, in start order.
   package var runningPrograms: [String] { look { $0.liveProcesses.map(\.program) } }
@@ -10,19 +20,21 @@ extension Supervisor {
   ///   - number: the signal.
   ///   - program: the program's name without its folder.
   ///   - target: whose.
-  /// - Returns: whether there was one, and what the target's processes run.
+  /// - Returns: which processes there were, and what the target's processes run.
   package func signal(
     _ number: Int32, toProgram program: String, of target: TargetNumber
-  ) -> (hit: Bool, others: [String]) {
+  ) -> (reach: SignalReach, others: [String]) {
     ask { loop in
       let living = loop.processes.values
         .filter { $0.target == target && !$0.threads.isEmpty }
         .sorted { $0.ordinal < $1.ordinal }
-      var isHit = false
+      let first = loop.targets[target]?.process
+      var reach = SignalReach.none
       for process in living where process.programName == program {
-        if kill(process.identifier.number, number) == 0 { isHit = true }
+        guard kill(process.identifier.number, number) == 0 else { continue }
+        if process.identifier == first { reach = .first } else if reach == .none { reach = .others }
       }
-      return (isHit, living.map(\.programName))
+      return (reach, living.map(\.programName))
     }
   }
 }

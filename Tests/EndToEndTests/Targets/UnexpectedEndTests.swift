@@ -130,6 +130,28 @@ struct UnexpectedEndTests {
   }
 
   @Test(
+    "A signal to a program by its name asks the target to end if it is the target's own",
+    arguments: [
+      ("bash", "trap 'exit 3' TERM; sleep 60 & wait", 0), ("sleep", "sleep 60; exit 3", 1),
+    ])
+  func signalByProgram(program: String, command: String, code: Int32) throws {
+    let outcome = try run(
+      """
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      target: { command: [bash, -c, "echo up; \(command)"] }
+      leaks: ignore
+      steps:
+        - start:
+        - wait: { stdout: up }
+        - signal: { signal: TERM, process: \(program) }
+        - wait: exit
+
+      """)
+    #expect(outcome.exitCode == code, "\(outcome.text)")
+    #expect(outcome.text.contains("exited with code 3 unexpectedly") == (code == 1))
+  }
+
+  @Test(
     "A key that interrupts a program at a terminal accounts for the end that it brings",
     arguments: [
       ("sleep 60", 0), ("exec cat", 0), ("trap 'exit 130' INT; sleep 60", 0),

@@ -183,10 +183,10 @@ final class FakeSupervisor: CaseSupervisor {
 
   func signal(
     _ number: Int32, toProgram program: String, of target: TargetNumber
-  ) -> (hit: Bool, others: [String]) {
+  ) -> (reach: SignalReach, others: [String]) {
     record("signal \(number) to \(program) of \(target.index)")
     let programs = state.withLock { $0.programs }
-    return (programs.contains(program), programs)
+    return (programs.contains(program) ? .others : .none, programs)
   }
 
   // MARK: - Time
