@@ -156,6 +156,19 @@ struct LookupTests {
     #expect(first.ask(28, 4, round: 3) == Self.servfail)
   }
 
+  @Test("Asked for one kind behind the other, over a socket each, a lookup of one thread is one")
+  func sequentialSockets() throws {
+    var first = Asker(faults: try faults(Self.nxdomain, Self.servfail, nil))
+    first.searchesRoot = false
+    var second = first
+    second.thread = 2
+
+    #expect(first.ask(28, 1, round: 1) == Self.nxdomain)
+    #expect(first.ask(1, 2, round: 2) == Self.nxdomain)
+    #expect(second.ask(1, 3, round: 3) == Self.servfail)
+    #expect(first.ask(28, 4, round: 4) == nil)
+  }
+
   @Test("Time ends a lookup, other names have others, and other records are nobody's business")
   func otherLookups() throws {
     let faults = try faults(Self.nxdomain, Self.servfail, nil, host: "*.test")

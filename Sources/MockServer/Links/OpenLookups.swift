@@ -103,10 +103,11 @@ struct OpenLookups: Sendable {
     let other = open.firstIndex { $0.sockets.contains(socket) && !$0.types.contains(type) }
     if let other { return other }
     guard question.searchesRoot else {
-      // Go has a socket for each kind, and asks for both before it waits for an answer.
+      // Go has a socket for each kind, and asks for both before it waits for an answer. Others ask for one kind behind
+      // the other, over a socket each.
       return open.firstIndex { lookup in
-        lookup.round == round && !lookup.types.contains(type)
-          && !lookup.sockets.contains(socket)
+        (lookup.round == round || question.client != nil && lookup.thread == thread)
+          && !lookup.types.contains(type) && !lookup.sockets.contains(socket)
       }
     }
     guard let last = open.lastIndex(where: { $0.thread == thread }) else { return nil }

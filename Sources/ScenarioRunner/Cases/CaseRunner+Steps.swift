@@ -80,7 +80,9 @@ extension CaseRunner {
       world.supervisor.awaitRest()
       let programs = world.supervisor.signal(number, toProgram: process, of: step.targetNumber)
       switch programs.reach {
-      case .first: self[step].signals.insert(number)
+      case .first:
+        expectEnd(by: number, step, in: world)
+        self[step].signals.insert(number)
       case .others: self[step].indirectSignals.insert(number)
       case .none:
         throw Failure(
@@ -252,6 +254,12 @@ extension CaseRunner {
     throw unexpected(status, ofTarget: index, step)
   }
 
+  /// Lets the watchdog of a target end with a signal that ends the target.
+  private func expectEnd(by signal: Int32, _ step: PlannedStep, in world: CaseEnvironment) {
+    guard signal == stopSignal(of: step) || signal == SIGKILL else { return }
+    world.notifySocket(ofTarget: step.target ?? 0)?.expectEnd()
+  }
+
   private func send(
     signal number: Int32, name: String, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
@@ -259,9 +267,7 @@ extension CaseRunner {
     // A signal that overtakes what the target does about it, such as the setting of a handler, makes its end
     // depend on the machine.
     if hasStarted { world.supervisor.awaitRest() }
-    if number == stopSignal(of: step) || number == SIGKILL {
-      world.notifySocket(ofTarget: step.target ?? 0)?.expectEnd()
-    }
+    expectEnd(by: number, step, in: world)
     guard hasStarted, world.supervisor.signal(number, to: step.targetNumber) else {
       throw Failure(
         category: .expectation, type: "step.signal",

@@ -24,7 +24,7 @@ extension FaultInjector {
     let question = question(decision, at: .before, of: tracee, registers, result: nil)
     guard let answer = answer(command, question, decision),
       answer.changesCall || !decision.action.signalsAfter.isEmpty
-    else { return leave(decision, of: tracee) }
+    else { return leaveToDisks(decision, for: tracee, registers) }
     var answered = decision
     answered.action = answer.action
     if !answer.action.mayHaveNoEffect, !answer.editsCall {
@@ -111,6 +111,14 @@ extension FaultInjector {
     return settled
   }
 
+  /// Makes a call as it is, about which entries of disks may decide then.
+  private func leaveToDisks(
+    _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
+  ) -> Bool {
+    _ = leave(decision, of: tracee)
+    return meetDisks(of: tracee, registers) ?? false
+  }
+
   /// Makes a call with other arguments or other bytes.
   private func make(
     _ answer: ChaosAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
@@ -122,6 +130,7 @@ extension FaultInjector {
       let transfer = call.traits.transfer, let memory = tracee.process.memory,
       let room = TransferMemory(transfer, size: call.traits.size, registers, memory)
     else {
+      guard !arguments.isEmpty else { return leaveToDisks(decision, for: tracee, registers) }
       return enter(decision, of: tracee, registers, arguments: arguments, words: "other arguments")
     }
     guard !transfer.isRead else {
@@ -144,7 +153,7 @@ extension FaultInjector {
       decision, of: tracee, registers, arguments: arguments, edits: edits, words: "other bytes"
     ) { exit in
       if exit.result == count { exit.result = total }
-      return true
+      return !answer.arguments.isEmpty || exit.result > 0
     }
   }
 
@@ -157,6 +166,8 @@ extension FaultInjector {
   ) -> Bool {
     let question = question(decision, at: .after, of: tracee, entry, result: exit.result)
     guard let answer = answer(command, question, decision), answer.changesCall else { return false }
+    let result = exit.result
+    var isChanged = !answer.action.signalsAfter.isEmpty
     send(answer.action.signalsAfter, to: tracee)
     if let bytes = answer.bytes, let call = rules.call(entry.systemCall),
       let transfer = call.traits.transfer, transfer.isRead, !call.traits.movesMessages,
@@ -164,6 +175,7 @@ extension FaultInjector {
       let room = TransferMemory(transfer, size: call.traits.size, entry, memory)
     {
       exit.result = room.write(bytes, memory)
+      isChanged = true
     }
     switch answer.action.deed {
     case .result(let number): exit.result = Int(number)
@@ -171,9 +183,10 @@ extension FaultInjector {
     case .exit, .kill:
       // A process that has made its call ends by a signal alone: nothing else can be asked of it here.
       Glibc.kill(tracee.process.identifier.number, SIGKILL)
+      isChanged = true
     default: break
     }
-    return true
+    return isChanged || exit.result != result
   }
 }
 

@@ -7,6 +7,8 @@ internal import Synchronization
 /// The programs that decide for chaos entries: each is started when it is asked first, and kept running.
 struct DecisionProcesses {
   private var programs: [[String]: DecisionProgram] = [:]
+  /// Why programs could not be started, which are not tried again.
+  private var failures: [[String]: PatternError] = [:]
 
   /// Asks a program; waits for its answer.
   ///
@@ -19,7 +21,13 @@ struct DecisionProcesses {
     if let known = programs[command] {
       program = known
     } else {
-      program = try DecisionProgram(command)
+      if let failure = failures[command] { throw failure }
+      do {
+        program = try DecisionProgram(command)
+      } catch {
+        failures[command] = error
+        throw error
+      }
       programs[command] = program
     }
     return try program.ask(question, isOver: isOver)

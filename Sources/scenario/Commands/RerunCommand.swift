@@ -10,7 +10,10 @@ internal import ScenarioReport
 internal import ScenarioRunner
 
 /// The command `scenario rerun`.
-struct RerunCommand: ParsableCommand {
+typealias RerunCommand = RunningCommand<FailedCases>
+
+/// The cases that failed before.
+struct FailedCases: CaseSource {
   static let configuration = CommandConfiguration(
     commandName: "rerun", abstract: "Run failed cases again, with the same seeds.",
     discussion: CommandDiscussion(
@@ -33,23 +36,24 @@ struct RerunCommand: ParsableCommand {
   /// The name of what is recorded here.
   static let latest = "latest"
 
-  @OptionGroup var command: RunCommand
-
-  func validate() throws {
+  static func validate(_ command: RerunCommand) throws {
     guard !command.watching.watch else {
       throw ValidationError(
         "--watch is only allowed with \"scenario run\", which runs failed cases first")
     }
   }
 
-  func run() throws {
+  static func run(_ command: RerunCommand) throws {
+    let origin = command.origin
     let project = Project.current()
-    if source != Self.latest {
+    if origin.source != latest {
       try ReportPlaces.require(
-        command.reports.files + [command.execution.trace].compactMap { $0 }, apartFrom: [source])
+        command.reports.files + [command.execution.trace].compactMap { $0 },
+        apartFrom: [origin.source])
     }
     let (failures, inputs) =
-      source == Self.latest ? try recorded(in: project) : try stream(in: project)
+      origin.source == latest
+      ? try origin.recorded(in: project) : try origin.stream(in: project, for: command)
     guard !failures.isEmpty else {
       try Console.print("nothing is outstanding\n")
       return
@@ -58,7 +62,7 @@ struct RerunCommand: ParsableCommand {
     cases.inputs = inputs
     do {
       try command.run(recorded: cases)
-    } catch let code as ArgumentParser.ExitCode where isWell(code, cases) {
+    } catch let code as ArgumentParser.ExitCode where isWell(code, cases, command.selection) {
       // All that was selected has passed.
       let count = max(0, failures.count - cases.selected.count)
       guard count > 0 else { return }
@@ -70,8 +74,9 @@ struct RerunCommand: ParsableCommand {
   }
 
   /// Returns whether nothing has failed again: what is no longer there was not run, and nobody has seen it pass.
-  private func isWell(_ code: ArgumentParser.ExitCode, _ cases: LastFailedCases) -> Bool {
-    let selection = command.selection
+  private static func isWell(
+    _ code: ArgumentParser.ExitCode, _ cases: LastFailedCases, _ selection: SelectionOptions
+  ) -> Bool {
     let isWhole = selection.filters.isDefault
     return code.rawValue == 0
       || code.rawValue == ScenarioReport.ExitCode.nothingSelected.rawValue && isWhole
@@ -93,7 +98,7 @@ struct RerunCommand: ParsableCommand {
   /// The largest number of bytes that are read of a stream.
   private static let streamLimit = 1 << 29
 
-  private func stream(in project: Project) throws -> Failures {
+  private func stream(in project: Project, for command: RerunCommand) throws -> Failures {
     let bytes: [UInt8]
     do throws(FileReadError) {
       bytes = try FileTree.read(source, limit: Self.streamLimit)
@@ -122,7 +127,7 @@ struct RerunCommand: ParsableCommand {
         "note: \(unread) line\(unread == 1 ? "" : "s") of \"\(TerminalText.line(source))\" could not be read\n"
       )
     }
-    try reportStaleness(of: endings, project)
+    try reportStaleness(of: endings, project, command)
     let words = endings.cases.first?.description.options ?? []
     return (
       endings.failures.map { entry(for: $0.description, $0.outcome, project) },
@@ -140,7 +145,9 @@ struct RerunCommand: ParsableCommand {
   }
 
   /// Reports whether the same files still give the same plan.
-  private func reportStaleness(of endings: CaseEndings, _ project: Project) throws {
+  private func reportStaleness(
+    of endings: CaseEndings, _ project: Project, _ command: RerunCommand
+  ) throws {
     var seen: Set<String> = []
     let files = endings.cases.map(\.description.file).filter { seen.insert($0).inserted }
     let found = files.filter { FileTree.canonicalPath($0) != nil }

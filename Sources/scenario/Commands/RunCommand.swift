@@ -9,7 +9,20 @@ internal import ScenarioReport
 internal import ScenarioRunner
 
 /// The command `scenario run`.
-struct RunCommand: ParsableCommand {
+typealias RunCommand = RunningCommand<SelectedCases>
+
+/// Where a command that runs cases has them from.
+protocol CaseSource: ParsableArguments {
+  static var configuration: CommandConfiguration { get }
+
+  /// Refuses options that cannot be meant.
+  static func validate(_ command: RunningCommand<Self>) throws
+  /// Runs the cases.
+  static func run(_ command: RunningCommand<Self>) throws
+}
+
+/// The cases of files, as the options select them.
+struct SelectedCases: CaseSource {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run scenarios.",
     discussion: CommandDiscussion(examples: [
@@ -18,8 +31,21 @@ struct RunCommand: ParsableCommand {
       "scenario run --report junit=report.xml --report html=report.html",
     ]).rendered)
 
-  // The groups stand here, and `scenario rerun` takes the command: in a debug build the parser validates each group
-  // several times for each group around it.
+  static func validate(_ command: RunCommand) {}
+
+  static func run(_ command: RunCommand) throws {
+    guard command.watching.watch else { return try command.run(recorded: nil) }
+    try command.runWatching()
+  }
+}
+
+/// A command that runs cases; `scenario run` and `scenario rerun` differ by where these come from.
+struct RunningCommand<Source: CaseSource>: ParsableCommand {
+  static var configuration: CommandConfiguration { Source.configuration }
+
+  // No group holds all of these: in a debug build the parser validates each group several times for each group around
+  // it. Nor may a group be a command, which help takes for one above the other.
+  @OptionGroup var origin: Source
   @OptionGroup var selection: SelectionOptions
 
   @OptionGroup(title: HelpTitle.selection) var saved: SavedPlanOptions
@@ -36,23 +62,15 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: "Override the network mode of the files: offline, spy, record or live.",
-    transform: Self.networkMode)
+    transform: NetworkSettings.Mode.init(option:))
   var network: NetworkSettings.Mode?
 
-  static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
-    guard let mode = NetworkSettings.Mode(rawValue: text) else {
-      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
-    }
-    return mode
-  }
+  func validate() throws { try Source.validate(self) }
 
-  func run() throws {
-    guard watching.watch else { return try run(recorded: nil) }
-    try runWatching()
-  }
+  func run() throws { try Source.run(self) }
 
   /// Runs cases again and again, when something changes.
-  private func runWatching() throws {
+  fileprivate func runWatching() throws {
     try watching.requireSense(selection, saved, lists, shards)
     var loop = try WatchLoop(
       selection, network, adding: execution.ordering.order == .file ? ["--order", "failed"] : [])
@@ -200,5 +218,15 @@ struct RunCommand: ParsableCommand {
 
   private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {
     ArgumentParser.ExitCode(code.rawValue)
+  }
+}
+
+extension NetworkSettings.Mode {
+  /// Reads the value of an option.
+  init(option text: String) throws {
+    guard let mode = Self(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
+    }
+    self = mode
   }
 }

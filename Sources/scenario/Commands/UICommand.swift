@@ -22,7 +22,7 @@ struct UICommand: ParsableCommand {
 
   @Option(
     help: "Override the network mode of the files: offline, spy, record or live.",
-    transform: RunCommand.networkMode)
+    transform: NetworkSettings.Mode.init(option:))
   var network: NetworkSettings.Mode?
 
   @OptionGroup(title: HelpTitle.browser) var viewing: ViewingOptions
