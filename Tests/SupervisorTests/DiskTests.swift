@@ -388,6 +388,8 @@ struct DiskJoinTests {
       "", "  - { call: write, provide: original }", "  - { call: write, provide: { delay: 1s } }",
       "  - { call: write, when: { every: 2 }, provide: { short: { bytes: 3 } } }",
       "  - { call: write, provide: { signal: CONT, then: original } }",
+      "  - { call: write, provide: { exec: [sh, -c, 'while read line; do echo \"{}\"; done'] } }",
+      "  - { call: write, provide: { exec: [/bin/true] } }",
     ])
   func made(entry: String) throws {
     let clock = entry.contains("delay") ? PlannedClock.from2030(.auto) : nil
