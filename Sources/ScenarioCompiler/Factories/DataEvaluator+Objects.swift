@@ -18,7 +18,7 @@ extension DataEvaluator {
       diagnostics.report(
         "\"each\" has \(request.each.count) entries for \(count) objects", code: .misusedGenerator,
         at: counted.range,
-        help: "leave \"count\" out, or write at least \(request.each.count)")
+        help: "remove \"count\", or write at least \(request.each.count)")
       return .failed
     }
     guard countElements(count, at: counted.range) else { return .failed }

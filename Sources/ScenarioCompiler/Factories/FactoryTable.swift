@@ -97,7 +97,7 @@ struct FactoryTable {
             "the alias \"\(alias.value)\" names two factories", code: .duplicateName,
             at: alias.range,
             help: "give each its own",
-            notes: [.init("the name stands here first", at: other.range)]))
+            notes: [.init("the first one is here", at: other.range)]))
       }
     }
     return result

@@ -34,7 +34,7 @@ extension ScenarioFile {
     }.map { name in
       Diagnostic(
         "no expression reads \"\(root).\(name.value)\"", code: .unused, at: name.range,
-        help: "write ${{ \(root).\(name.value) }} where its value is meant, or take it out")
+        help: "write ${{ \(root).\(name.value) }} to use its value, or remove it")
     }
   }
 }

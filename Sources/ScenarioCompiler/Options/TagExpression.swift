@@ -160,7 +160,7 @@ struct TagExpressionParser {
       position += 1
       return node
     case .close:
-      throw failure("a tag is missing before \")\"", at: place, help: "name a tag, or take it out")
+      throw failure("a tag is missing before \")\"", at: place, help: "name a tag, or remove it")
     case .word(let word) where Self.keywords.contains(word):
       throw failure(
         "a tag is missing before \"\(word)\"", at: place,

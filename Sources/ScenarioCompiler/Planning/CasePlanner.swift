@@ -152,7 +152,7 @@ struct CasePlanner {
     if timeout.value <= .zero {
       report(
         "the timeout \"\(timeout.value)\" leaves no time", code: .outOfRange, at: timeout.range,
-        help: "write a length of real time, such as 10s")
+        help: "write a real duration, such as 10s")
     }
     return timeout.value
   }
@@ -165,7 +165,7 @@ struct CasePlanner {
     if let computing = clock.computing, flow.rate != nil {
       report(
         "\"computing\" changes nothing: the clock flows while the target computes", code: .noEffect,
-        at: computing.range, help: "write flow: auto, or take it out")
+        at: computing.range, help: "write flow: auto, or remove it")
     }
     return PlannedClock(
       at: options.date ?? clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
@@ -186,7 +186,7 @@ struct CasePlanner {
       guard isOwn else { return }
       report(
         "\"slack\" changes nothing: the clock flows while the target waits", code: .noEffect,
-        at: slack.range, help: "write flow: auto, or take it out")
+        at: slack.range, help: "write flow: auto, or remove it")
     } else if let shortest = planned.shortestExpectedWait, slack.value >= shortest.length {
       let (slack, wait) = (slack, shortest.length)
       let note =

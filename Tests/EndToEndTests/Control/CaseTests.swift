@@ -121,7 +121,7 @@ struct CaseTests {
     let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("cases.yaml:3:7: error[E023]:"))
-    #expect(outcome.errorOutput.contains("say why"))
+    #expect(outcome.errorOutput.contains("write the reason"))
   }
 
   private static let only = """

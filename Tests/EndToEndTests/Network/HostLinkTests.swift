@@ -196,12 +196,12 @@ struct HostLinkTests {
       "n1 <-> n3", "down", "mistake.yaml:7:11", "there is no target \"n3\"", "did you mean \"n1\"")
     try expect("n1 -> asks", "down", "\"asks\" is no host, and has no links to be cut")
     try expect("n1 <-> n1", "down", "mistake.yaml:7:11", "\"n1\" has no link to itself")
-    try expect("n1 ->", "down", "\"n1 ->\" is no link between two hosts")
-    try expect("n1 <- n2", "down", "\"n1 <- n2\" is no link between two hosts")
+    try expect("n1 ->", "down", "\"n1 ->\" is not a link between two hosts")
+    try expect("n1 <- n2", "down", "\"n1 <- n2\" is not a link between two hosts")
     try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" goes wrong at the mock server")
     try expect(
       "n1 -> n2", "{ latency: { latency: 1s, stream: upstream } }", "mistake.yaml:8:40",
-      "\"stream\" stands beside a link with an arrow")
+      "\"stream\" cannot be combined with a link with an arrow")
     try expect("n1 -> n2", "{ reorder: 0.1 }", "nothing is overtaken where nothing is delayed")
     try expect("n1 -> n2", "{ loss: 2 }", "\"loss\" must be from 0 to 1")
     try expect(

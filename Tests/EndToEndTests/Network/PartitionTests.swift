@@ -417,7 +417,7 @@ struct PartitionTests {
     try expect(
       "  - partition: [[n1, n2], [n2]]", "mistake.yaml:8:28", "\"n2\" is in the partition twice",
       "the other place is here")
-    try expect("  - partition: [[n1, n2]]", "mistake.yaml:8:16", "cut off from nobody")
+    try expect("  - partition: [[n1, n2]]", "mistake.yaml:8:16", "nothing is separated")
     try expect("  - partition: n1", "mistake.yaml:8:16", "\"partition\" must be a list of groups")
     try expect("  - partition: []", "\"partition\" is empty")
     try expect("  - heal: all", "mistake.yaml:8:11", "there is no partition to heal")

@@ -142,7 +142,7 @@ struct ClockCorrectionTests {
       #expect(outcome.errorOutput.contains("mistake.yaml:6:"), "\(outcome.errorOutput)")
       return outcome.errorOutput
     }
-    #expect(try check("{ by: 2s }").contains("\"jump\" says by how much, and not of what"))
+    #expect(try check("{ by: 2s }").contains("\"jump\" has \"by\", but neither steps nor a target"))
     #expect(try check("{ by: 2s, over: 10s, target: a }").contains("a clock cannot gain 2s in 10s"))
     #expect(
       try check("{ by: 0s, over: 0s, target: a }").contains("a correction over no time is a step"))
@@ -153,6 +153,6 @@ struct ClockCorrectionTests {
     #expect(try check("{ over: 100s, target: a }").contains("missing required key \"by\""))
     #expect(
       try check("{ by: 2s, target: a, steps: [{ run: b }] }").contains(
-        "a jump of one target's clock has no steps"))
+        "\"jump\" of one target's clock cannot have \"steps\""))
   }
 }

@@ -201,15 +201,18 @@ struct GraphQLPlanningTests {
   @Test(
     "Errors, extensions and streams that no client understands are reported",
     arguments: [
-      ("reply: { errors: [boom] }", "the error \"boom\" is no map"),
+      ("reply: { errors: [boom] }", "the error \"boom\" must be a map"),
       ("reply: { errors: [{ path: [user] }] }", "the error has no \"message\""),
       ("reply: { errors: [{ mesage: x }] }", "unknown key \"mesage\" in an error"),
-      ("reply: { errors: [{ message: x, path: user.name }] }", "the path of an error is a list"),
+      (
+        "reply: { errors: [{ message: x, path: user.name }] }",
+        "the path of an error must be a list"
+      ),
       ("reply: { data: null, extensions: [1] }", "\"extensions\" must be a map, not a list"),
       ("reply: { after: 1s }", "the reply has no result"),
       (
         "reply: { stream: [{ data: null }] }",
-        "\"data\" stands in an entry of \"stream\" and not in a result of it"
+        "\"data\" belongs below \"next\", not directly in an entry of \"stream\""
       ),
       (
         "reply: { stream: [{ close: 4403 }, { complete: true }] }",
@@ -218,7 +221,7 @@ struct GraphQLPlanningTests {
       ("reply: { stream: [{ close: 99 }] }", "\"close\" must be from 1000 to 4999, not 99"),
       (
         "reply: { encoding: gzip, data: null, fault: reset }",
-        "\"encoding\" stands beside \"fault: reset\", which sends none of it"
+        "\"encoding\" cannot be combined with \"fault: reset\", which does not send it"
       ),
     ])
   func malformedReplies(reply: String, expected: String) {

@@ -156,8 +156,8 @@ struct PlannerTests {
 
     #expect(
       read.diagnostics.map(\.message) == [
-        "\"seed\" is not inherited, so that nothing can be overridden",
-        "\"chaso\" is not inherited, so that nothing can be overridden",
+        "\"seed\" is not inherited and cannot be overridden",
+        "\"chaso\" is not inherited and cannot be overridden",
       ])
   }
 
@@ -245,8 +245,8 @@ struct PlannerTests {
 
     #expect(
       errors.map(\.message) == [
-        "the value of \"a\" holds a line break or control character",
-        "the value of \"b\" holds a line break or control character",
+        "the value of \"a\" contains a line break or control character",
+        "the value of \"b\" contains a line break or control character",
       ])
     #expect(errors.map(\.range?.line) == [3, 3])
   }

@@ -182,7 +182,7 @@ struct StepPlanningTests {
       (
         "stdout: { less_than: '${{ build.word }}' }", "nothing can be less or greater than \"soon\""
       ),
-      ("exit: { between: [3, 2] }", "nothing lies between 3 and 2"),
+      ("exit: { between: [3, 2] }", "the range from 3 to 2 is empty"),
       ("files: { /etc/x: { absent: true } }", "the path \"/etc/x\" is absolute"),
       ("files: { ~/x: { absent: true } }", "\"~\" is not replaced in \"~/x\""),
       ("files: { '${HOME}/x': { absent: true } }", "\"${HOME}\" is not replaced"),

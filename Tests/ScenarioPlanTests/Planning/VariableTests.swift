@@ -126,18 +126,21 @@ struct VariableTests {
       ("{ a: }", "the variable \"a\" has no default"),
       (
         "{ a: { default: 1, required: true } }",
-        "\"vars.a\" is required and has a default, which nobody would ever see"
+        "\"vars.a\" is required and has a default, which is never used"
       ),
       (
         "{ a: { required: false } }",
-        "\"vars.a\" has neither a default nor somebody who must give it"
+        "\"vars.a\" has no default, and \"required\" is false"
       ),
       (
         "{ a: { type: integer, default: x } }",
         "the default of \"vars.a\" is text, not a whole number"
       ),
       ("{ a-b: 1 }", "\"a-b\" cannot be the name of a variable"),
-      ("{ a: \"${{ seed }}\" }", "a default of \"vars\" cannot be computed"),
+      (
+        "{ a: \"${{ seed }}\" }",
+        "a default of \"vars\" cannot contain an expression or a generator"
+      ),
       ("{ a: { typ: integer, default: 1 } }", "unknown key \"typ\" in \"vars.a\""),
       ("{ a: { type: int, default: 1 } }", "unknown value \"int\" for \"type\""),
     ])
@@ -215,7 +218,7 @@ struct VariableTests {
       let file = try joined("target: { command: [x] }\nmatrix: \(matrix)").file
       return file.unreadInputs.first?.help
     }
-    let usual = "write ${{ matrix.run }} where its value is meant, or take it out"
+    let usual = "write ${{ matrix.run }} to use its value, or remove it"
 
     #expect(
       try help("{ run: [1, 2, 3] }") == usual + ", or name it in \"name\" if it only makes cases")
@@ -309,7 +312,7 @@ struct VariableTests {
     let found = ScenarioFile.parse(
       text: "version: 1\nsecrets: { env: [T] }\nname: \"${{ secrets.T }}\"\n", path: "f"
     ).diagnostics
-    #expect(found.map(\.message) == ["a secret cannot stand in \"name\", which reports show"])
+    #expect(found.map(\.message) == ["\"name\" cannot contain a secret, because reports show it"])
   }
 
   @Test("A plan asks for secrets by name, and holds none")

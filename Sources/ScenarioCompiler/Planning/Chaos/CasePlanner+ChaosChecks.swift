@@ -24,13 +24,13 @@ extension CasePlanner {
       report(
         "no call of \"\(scope.word)\" has both a path and a \(address.rawValue)",
         code: .impossibleCondition, at: conditions.range(of: address),
-        help: "keep one of the two, or write an entry for each")
+        help: "keep one of them, or write an entry for each")
     } else if let path,
       outer.contains(where: { $0[.host] != nil || $0[.port] != nil })
     {
       report(
         "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
-        at: path, help: "keep one of the two, or write an entry for each")
+        at: path, help: "keep one of them, or write an entry for each")
     }
   }
 
@@ -73,7 +73,7 @@ extension CasePlanner {
     for asked in conditions.asked where asked.test == .pattern("") {
       report(
         "\"\(asked.condition.rawValue)\" is empty", code: .empty, at: asked.range,
-        help: "write a pattern, or take it out")
+        help: "write a pattern, or remove it")
     }
   }
 

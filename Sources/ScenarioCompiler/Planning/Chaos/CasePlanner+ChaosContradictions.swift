@@ -61,7 +61,7 @@ extension CasePlanner {
     else { return }
     report(
       "no file is opened with both O_WRONLY and O_RDWR", code: .impossibleCondition, at: flag.range,
-      help: "keep one of the two, or write an entry for each")
+      help: "keep one of them, or write an entry for each")
   }
 
   private func isAddress(_ text: String) -> Bool {

@@ -37,7 +37,7 @@ extension CasePlanner {
       report(
         "\"\(odd.word)\" is for datagrams between hosts", code: .impossibleProvider,
         at: entry.provider.range,
-        help: "write \"link: n1 <-> n2\", with targets that are hosts, or take it out")
+        help: "write \"link: n1 <-> n2\", with targets that are hosts, or remove it")
     }
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)

@@ -114,7 +114,7 @@ extension ChaosScope {
         ? (
           "\"\(key)\" can be told of functions alone",
           "take it out, or name a function: function: malloc"
-        ) : ("\"\(key)\" cannot be told of \"\(word)\"", "take it out")
+        ) : ("\"\(key)\" cannot be told of \"\(word)\"", "remove it")
     case .functions:
       let keys = ChaosCondition.list(of: kind, example: .arguments)
       return (

@@ -20,7 +20,7 @@ extension CasePlanner {
       review(
         matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
     case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
-      review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
+      review(matcher, .text, "a text", help: "write what the text must hold, or remove it")
       warnOfOpposites(in: matcher)
     // That a file is there is something.
     case .file(_, let matcher):
@@ -107,7 +107,7 @@ extension CasePlanner {
         if let signal, signal.name != name {
           reportPair(
             "a target is ended by one signal, not by \(signal.name) and \(name)",
-            at: expectation.range, signal.range, help: "keep one of the two")
+            at: expectation.range, signal.range, help: "keep one of them")
         }
         signal = signal ?? (name, expectation.range)
       case .exit: code = code ?? expectation.range
@@ -117,7 +117,7 @@ extension CasePlanner {
     guard let signal, let code else { return }
     reportPair(
       "\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code",
-      at: signal.range, code, help: "keep one of the two")
+      at: signal.range, code, help: "keep one of them")
   }
 
   private mutating func checkFiles(_ expectations: [PlannedExpectation]) {
@@ -132,7 +132,7 @@ extension CasePlanner {
       guard let other else { continue }
       reportPair(
         "\"\(pattern.text)\" cannot be absent and be there", at: absent.range, other.range,
-        help: "keep one of the two")
+        help: "keep one of them")
     }
   }
 

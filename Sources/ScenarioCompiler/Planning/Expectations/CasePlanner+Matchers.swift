@@ -138,9 +138,9 @@ extension CasePlanner {
     case false: break
     case true:
       report(
-        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", code: .badRange,
+        "the range from \(lower.excerpt()) to \(upper.excerpt()) is empty", code: .badRange,
         at: range,
-        help: "write the smaller one first")
+        help: "write the smaller value first")
     case nil:
       report(
         "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", code: .badExpectation,
@@ -175,16 +175,16 @@ private struct BroughtMapReport {
     where saysOnlyConditions || !isGenerated && (keys.count == 1 || words.contains { $0 != nil }):
       message = "this is a map (\(named)) that may be a document or conditions"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions are written out"
     case .negated where saysOnlyConditions || !isGenerated && !keys.isEmpty:
       message =
         "this is a map (\(named)) that may be a document or conditions, and the condition must not hold"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions are written out"
     case .operand where saysOnlyConditions:
       message = "this is a map of conditions (\(named)), and would be data here"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions are written out"
     case .undecided, .negated, .operand: return nil
     }
   }

@@ -80,7 +80,7 @@ extension CasePlanner {
     if let loopback = network.loopback, loopback.value != .open {
       report(
         "hosts have a loopback of their own, and \"loopback: \(loopback.value.rawValue)\" is about this machine's",
-        code: .contradictory, at: loopback.range, help: "take it out")
+        code: .contradictory, at: loopback.range, help: "remove it")
     }
     for mode in network.hosts {
       if let name = names.first(where: { $0.value == mode.pattern.value }) {

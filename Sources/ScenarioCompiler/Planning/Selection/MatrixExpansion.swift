@@ -148,8 +148,8 @@ struct MatrixExpansion {
           Diagnostic(
             "\"matrix\" has the same row twice", code: .badMatrix,
             at: combination.range ?? matrix.range,
-            help: "take one out: both would be the same case",
-            notes: first.map { [.init("it stands here first", at: $0)] } ?? []))
+            help: "remove one: both are the same case",
+            notes: first.map { [.init("the first one is here", at: $0)] } ?? []))
       } else {
         places[key] = .some(combination.range)
       }

@@ -117,7 +117,7 @@ extension CasePlanner {
       data.diagnostics.report(
         Diagnostic(
           "two targets lay the file \"\(file.path.value)\", and they share one directory",
-          code: .badPlace, at: file.path.range, help: "keep one of the two",
+          code: .badPlace, at: file.path.range, help: "keep one of them",
           notes: [Diagnostic.Note("the other one is here", at: place)]))
     }
   }

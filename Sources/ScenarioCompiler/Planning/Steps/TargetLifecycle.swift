@@ -105,7 +105,7 @@ struct TargetLifecycle {
     case .send, .closeStandardInput:
       return (
         "standard input was closed before this step",
-        "put it before \"- close: stdin\", or take it out"
+        "put it before \"- close: stdin\", or remove it"
       )
     default: return nil
     }
