@@ -129,7 +129,7 @@ struct FolderExpectationTests {
     #expect(try project.scenario(["run", "s"]).exitCode == 0)
     try project.write(Self.text("true", "{ only: [] }"), to: "s/a.yaml")
     let missing = try project.scenario(["run", "s"])
-    #expect(missing.exitCode == 1 && missing.output.contains("there is no folder \"out/\""))
+    #expect(missing.exitCode == 1 && missing.output.contains("the folder \"out/\" does not exist"))
   }
 
   @Test("A folder is there or not")
@@ -255,7 +255,7 @@ struct FolderExpectationTests {
     for (condition, message) in [
       ("{ folder: expected, only: [a] }", "\"only\" cannot be combined with \"folder\""),
       ("{ folder: expected, snapshot: true }", "\"snapshot\" cannot be combined with \"folder\""),
-      ("{ folder: nowhere }", "there is no folder \"s/nowhere\""),
+      ("{ folder: nowhere }", "the folder \"s/nowhere\" does not exist"),
       ("{ only: [../a] }", "leads out of the directory"),
       ("{ snapshot: ../a }", "is not a snapshot name"),
       ("{ foldr: expected }", "did you mean \"folder\""),

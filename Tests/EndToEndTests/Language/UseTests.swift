@@ -220,7 +220,7 @@ struct UseTests {
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
       "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("main.yaml:2:11: note: the file is used here"))
+    #expect(outcome.errorOutput.contains("main.yaml:2:11: note: the file is included here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }
 

@@ -139,7 +139,7 @@ struct ChaosShadowTests {
     ] {
       let found = try warnings(entries)
       #expect(found.count == (isShadowed ? 1 : 0), "\(found)")
-      #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"d\" meets no write") })
+      #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"d\" affects no write") })
     }
   }
 

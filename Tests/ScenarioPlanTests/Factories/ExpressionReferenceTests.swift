@@ -92,7 +92,7 @@ struct ExpressionReferenceTests {
       ("filter([1], i => i)", "filter() needs true or false of its lambda, not a number"),
       (
         "map([1], i => uuid())",
-        "uuid() draws when the scenario is planned, and a lambda is for every element"
+        "uuid() draws when the scenario is planned, but a lambda is evaluated for every element"
       ),
       ("map([1], i => lower(3))", "lower() cannot take a number"),
       ("sort([null])", "sort() cannot take the list: its element 0 is null"),

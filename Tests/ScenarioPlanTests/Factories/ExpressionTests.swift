@@ -131,7 +131,7 @@ struct ExpressionTests {
 
     #expect(
       errors.map(\.message) == [
-        "a list cannot stand where text is meant", "null cannot stand where text is meant",
+        "a list cannot be used as text", "null cannot be used as text",
       ])
   }
 }

@@ -69,8 +69,8 @@ struct GraphQLPlanningTests {
   @Test(
     "What a reply has wrong is told where it stands",
     arguments: [
-      ("query: A, reply: { data: { user: { nme: Ada } } }", "\"nme\" is no field of User"),
-      ("query: A, reply: { data: { usr: null } }", "\"usr\" is no field of Query"),
+      ("query: A, reply: { data: { user: { nme: Ada } } }", "\"nme\" is not a field of User"),
+      ("query: A, reply: { data: { usr: null } }", "\"usr\" is not a field of Query"),
       ("query: A, reply: { data: { user: { name: null } } }", "null cannot be a String!"),
       ("query: A, reply: { data: { user: { name: 5 } } }", "expected String, got the number 5"),
       (
@@ -83,7 +83,10 @@ struct GraphQLPlanningTests {
         "expected a list [User!], got a map"
       ),
       ("query: A, reply: { data: { user: { friends: [null] } } }", "null cannot be a User!"),
-      ("query: A, reply: { data: { node: { __typename: Role } } }", "\"Role\" is no type of Node"),
+      (
+        "query: A, reply: { data: { node: { __typename: Role } } }",
+        "\"Role\" is not a type of Node"
+      ),
       (
         "subscription: S, reply: { stream: [{ next: { data: { tick: x } } }] }",
         "expected Int, got the text \"x\""
@@ -121,7 +124,8 @@ struct GraphQLPlanningTests {
 
     #expect(
       problems == [
-        "f.yaml:5:42: \"nme\" is no field of User", "f.yaml:5:57: expected Int, got the text \"x\"",
+        "f.yaml:5:42: \"nme\" is not a field of User",
+        "f.yaml:5:57: expected Int, got the text \"x\"",
       ])
   }
 
@@ -183,7 +187,7 @@ struct GraphQLPlanningTests {
       ("variables: { idd: { matches: x } }", "the document has no variable \"$idd\""),
       (
         "variables: { id: true }",
-        "no client can send this: Variable \"$id\" got invalid value true; "
+        "invalid variables: Variable \"$id\" got invalid value true; "
           + "ID cannot represent value: true"
       ),
     ])
@@ -289,7 +293,7 @@ struct GraphQLPlanningTests {
 
     #expect(broken.problems == ["s.graphql:2:6: there is no type \"Intt\""])
     #expect(missing.problems == ["f.yaml:3:31: there is no file \"t.graphql\""])
-    #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is no manifest of documents"])
+    #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is not a manifest of documents"])
   }
 }
 
