@@ -105,8 +105,8 @@ struct ExpressionReferenceTests {
     "A lambda that cannot be read is told",
     arguments: [
       ("i => i", "unexpected \"=>\" in an expression"),
-      ("map(a, true => 1)", "\"true\" cannot be a name of a lambda"),
-      ("map(a, (i, i) => 1)", "two names of a lambda are \"i\""),
+      ("map(a, true => 1)", "\"true\" cannot be a parameter of a lambda"),
+      ("map(a, (i, i) => 1)", "duplicate parameter \"i\" of a lambda"),
     ])
   func unreadable(expression: String, message: String) {
     let text = "version: 1\nbuild:\n  a: \"${{ \(expression) }}\"\n"
