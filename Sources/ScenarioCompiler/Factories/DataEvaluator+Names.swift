@@ -183,7 +183,7 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let number else {
       diagnostics.report(
-        "\"\(root.value)\" is known only in lists that $list or \"count\" generates",
+        "\"\(root.value)\" is known only in lists that $list or \"count\" makes",
         code: .notKnownHere, at: root.range,
         help: "use it below \"of\", or in objects built with \"count\"")
       return .failed
