@@ -129,7 +129,7 @@ struct FolderExpectationTests {
     #expect(try project.scenario(["run", "s"]).exitCode == 0)
     try project.write(Self.text("true", "{ only: [] }"), to: "s/a.yaml")
     let missing = try project.scenario(["run", "s"])
-    #expect(missing.exitCode == 1 && missing.output.contains("the folder \"out/\" does not exist"))
+    #expect(missing.exitCode == 1 && missing.output.contains("there is no folder \"out/\""))
   }
 
   @Test("A folder is there or not")

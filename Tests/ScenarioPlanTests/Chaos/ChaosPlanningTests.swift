@@ -59,7 +59,7 @@ struct ChaosPlanningTests {
       ),
       ("call: mkdir, where: { fd: tcp }, provide: nil", "\"mkdir\" takes no descriptor", ""),
       ("call: fsync, where: { size: 1 }, provide: nil", "\"fsync\" has no number", ""),
-      ("call: fsync, where: { offset: 1 }, provide: nil", "\"fsync\" has no place in a file", ""),
+      ("call: fsync, where: { offset: 1 }, provide: nil", "\"fsync\" has no file offset", ""),
       ("call: mkdir, where: { port: 1 }, provide: nil", "\"mkdir\" takes no address", ""),
       ("call: fsync, where: { process: '[x' }, provide: nil", "the pattern \"[x\"", ""),
       (

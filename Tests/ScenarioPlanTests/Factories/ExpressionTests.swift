@@ -40,7 +40,7 @@ struct ExpressionTests {
     let errors = try Samples.dataErrors("'a ${{ build.o.\(name) }}'", with: builds)
 
     #expect(errors.count == 1)
-    #expect(errors.first?.message.contains("which cannot stand in text") == true)
+    #expect(errors.first?.message.contains("which cannot be part of a text") == true)
   }
 
   @Test(

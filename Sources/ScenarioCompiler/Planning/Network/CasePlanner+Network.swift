@@ -171,7 +171,7 @@ extension CasePlanner {
     }
     if hasControls {
       report(
-        "the value of \"\(field.key.value)\" holds a line break or control character",
+        "the value of \"\(field.key.value)\" contains a line break or control character",
         code: .badHeader, at: field.value.range,
         help: "write a list for a header that is sent several times, as in "
           + "\"\(field.key.value): [one, two]\"")
