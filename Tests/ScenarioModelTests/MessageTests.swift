@@ -155,7 +155,7 @@ import Testing
           |
         3 |   a: "x ${{ b.c"
           |         ^^^
-        help: end the expression with "}}", or write "$${{" for a plain "${{"
+        help: end the expression with "}}", or write "$${{" for a literal "${{"
 
         """)
   }

@@ -75,7 +75,7 @@ struct UseTests {
     let outcome = try run("include: [gone.yaml]\n\(text)\n", [], command: "check")
 
     #expect(outcome.exitCode == 2)
-    #expect(outcome.text.contains("there is no file"), "\(outcome.text)")
+    #expect(outcome.text.contains("does not exist"), "\(outcome.text)")
     #expect(outcome.text.contains("1 error; nothing was run"), "\(outcome.text)")
   }
 

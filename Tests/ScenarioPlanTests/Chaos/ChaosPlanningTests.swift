@@ -51,7 +51,7 @@ struct ChaosPlanningTests {
         "call: read, provide: { compute: { args: { 1: result } } }",
         "an argument cannot depend on the result", ""
       ),
-      ("call: read, provide: { exec: ./missing }", "there is no file", ""),
+      ("call: read, provide: { exec: ./missing }", "does not exist", ""),
       ("call: fsync, where: { flags: O_APPEND }, provide: nil", "\"fsync\" has no flags", ""),
       (
         "call: open, where: { flags: O_APEND }, provide: nil", "unknown flag \"O_APEND\"",

@@ -162,7 +162,7 @@ struct ChaosShadowTests {
 
     #expect(found.count == (shadowed == nil ? 0 : 1), "\(found)")
     if let shadowed {
-      #expect(found.first?.hasPrefix("the chaos entry \"\(shadowed)\" changes nothing") ?? false)
+      #expect(found.first?.hasPrefix("the chaos entry \"\(shadowed)\" has no effect") ?? false)
     }
   }
 

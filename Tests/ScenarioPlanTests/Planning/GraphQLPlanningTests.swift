@@ -292,7 +292,7 @@ struct GraphQLPlanningTests {
     let manifest = plan("  - { query: A, reply: { data: null } }", network: "{ persisted: m.json }")
 
     #expect(broken.problems == ["s.graphql:2:6: there is no type \"Intt\""])
-    #expect(missing.problems == ["f.yaml:3:31: there is no file \"t.graphql\""])
+    #expect(missing.problems == ["f.yaml:3:31: the file \"t.graphql\" does not exist"])
     #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is not a manifest of documents"])
   }
 }
