@@ -172,7 +172,7 @@ struct FeatureTests {
     #expect(action("\"expect\"")?.member("isPreferred") == .bool(true))
     #expect(action("\"steps\"")?.member("isPreferred") == nil)
     #expect(action("\"steps\"")?.member("title")?.stringValue?.hasPrefix("perhaps: ") == true)
-    let all = try #require(action("mend what leaves nothing to decide"))
+    let all = try #require(action("apply the certain fix"))
     #expect(all.member("kind") == .string("source.fixAll.scenario"))
     let edit = all.at("edit", "changes", EditorSession.address("a.yaml"))?.listValue?.first
     #expect(edit?.member("newText") == .string(text.replacing("Expect", with: "expect")))

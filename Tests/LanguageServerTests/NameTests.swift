@@ -114,7 +114,7 @@ struct NameTests {
     "A name that cannot be, or that is taken, is refused",
     arguments: [
       ("a b", "cannot be the name of a factory"), ("", "cannot be the name"),
-      ("order", "there is a factory \"order\" already"),
+      ("order", "the factory \"order\" exists already"),
     ])
   func refuses(name: String, message: String) throws {
     var session = try EditorSession()

@@ -70,7 +70,7 @@ struct BlockTests {
   @Test(
     "What cannot be used so is told with its place",
     arguments: [
-      ("steps: [{ block: b }]", "4:18 E039 there is no block \"b\""),
+      ("steps: [{ block: b }]", "4:18 E039 unknown block \"b\""),
       (
         "steps: [{ block: a, with: { usr: 1 } }]",
         "4:29 E039 the block \"a\" has no parameter \"usr\""
@@ -79,7 +79,7 @@ struct BlockTests {
       ("expect: { block: a }", "4:18 E039 the block \"a\" has no \"expect\""),
       (
         "steps: [{ block: a, with: { user: 1 }, name: x }]",
-        "4:40 E025 \"name\" stands beside \"block\""
+        "4:40 E025 \"name\" cannot be combined with \"block\""
       ),
     ])
   func mistakes(use: String, message: String) {
@@ -92,14 +92,14 @@ struct BlockTests {
     let circle = found(
       "target: { command: [x] }\nblocks:\n  a: { steps: [{ block: b }] }\n  b: { steps: [{ block: a }] }\nsteps: [{ block: a }]\n"
     )
-    #expect(circle == ["5:25 E039 the block \"a\" holds itself: a → b → a"])
+    #expect(circle == ["5:25 E039 the block \"a\" contains itself: a → b → a"])
     let unknown = found(
       "target: { command: [x] }\nblocks: { a: { steps: [{ run: [\"${{ with.b }}\"] }] } }\nsteps: [{ block: a }]\n"
     )
     #expect(unknown.contains { $0.contains("E039 the block \"a\" has no parameter \"b\"") })
     let unused = found(
       "target: { command: [x] }\nblocks: { a: { steps: [{ run: }] } }\nsteps: [{ run: }]\n")
-    #expect(unused == ["3:11 W010 nothing uses the block \"a\""])
+    #expect(unused == ["3:11 W010 the block \"a\" is not used"])
   }
 
   @Test("Blocks that multiply each other end with a message, and soon")
@@ -114,12 +114,12 @@ struct BlockTests {
   @Test(
     "A use that is refused is the one mistake, whatever its block would have brought",
     arguments: [
-      ("target: { block: shop }", "E039 there is no block \"shop\""),
-      ("targets: { db: { block: shop } }", "E039 there is no block \"shop\""),
+      ("target: { block: shop }", "E039 unknown block \"shop\""),
+      ("targets: { db: { block: shop } }", "E039 unknown block \"shop\""),
       ("target: { block: login }", "E039 the block \"login\" has no \"target\""),
       ("target: { block: base, with: { b: 2 } }", "E039 the block \"base\" has no parameter \"b\""),
-      ("target: { block: outer }", "E039 there is no block \"gone\""),
-      ("steps: [{ block: lgin }]", "E039 there is no block \"lgin\""),
+      ("target: { block: outer }", "E039 unknown block \"gone\""),
+      ("steps: [{ block: lgin }]", "E039 unknown block \"lgin\""),
     ])
   func refused(use: String, message: String) {
     let blocks = """

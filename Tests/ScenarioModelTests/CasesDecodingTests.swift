@@ -62,15 +62,21 @@ struct CasesDecodingTests {
       ("matrix: { exclude: [{ a: 1 }] }", "3:9: \"matrix\" has no lists to combine"),
       (
         "matrix: { a: [{ b: [{ $build: user }] }] }",
-        "3:23: a matrix holds values, and \"$build\" makes one"
+        "3:23: a matrix cannot contain a generator, but \"$build\" is one"
       ),
-      ("matrix: [{ a: { $int: [1, 2] } }]", "3:17: a matrix holds values, and \"$int\" makes one"),
+      (
+        "matrix: [{ a: { $int: [1, 2] } }]",
+        "3:17: a matrix cannot contain a generator, but \"$int\" is one"
+      ),
       ("matrix: [{}]", "3:10: an entry of \"matrix\" is empty"),
       ("matrix: { a: [1, 2, 1] }", "3:21: \"matrix.a\" has the value 1 twice"),
       ("matrix: { inclde: [{ a: 1 }] }", "3:11: unknown key \"inclde\" in \"matrix\""),
       ("matrix: { a-b: [1] }", "3:11: \"a-b\" cannot be a name in a matrix"),
       ("matrix: { 1a: [1] }", "3:11: \"1a\" cannot be a name in a matrix"),
-      ("matrix: { a: [\"${{ seed }}\"] }", "3:15: a value of \"matrix\" cannot be computed"),
+      (
+        "matrix: { a: [\"${{ seed }}\"] }",
+        "3:15: a value of \"matrix\" cannot contain an expression or a generator"
+      ),
     ])
   func refusedMatrix(_ text: String, _ message: String) {
     #expect(mistakes(text) == [message])
@@ -119,7 +125,7 @@ struct CasesDecodingTests {
     #expect(mistakes("include: ['']") == ["3:11: an entry of \"include\" is empty"])
     #expect(
       mistakes("include: [\"${{ dir }}/a\"]") == [
-        "3:11: an entry of \"include\" cannot hold an expression"
+        "3:11: an entry of \"include\" cannot contain an expression"
       ])
     let inside = Self.start + "scenarios:\n  - name: a\n    include: [a.yaml]\n"
     #expect(brief(inside) == ["5:5: unknown key \"include\" in a scenario"])
@@ -144,7 +150,7 @@ struct CasesDecodingTests {
       ("{}", "4:14: \"capture\" is empty"),
       ("token", "4:14: \"capture\" must be a map, not the text \"token\""),
       ("{ a: x }", "4:19: \"capture.a\" must be a map, not the text \"x\""),
-      ("{ a: {} }", "4:19: \"capture.a\" says nothing to look at"),
+      ("{ a: {} }", "4:19: \"capture.a\" does not say where to find the value"),
       ("{ a-b: { stdout: x } }", "4:16: \"a-b\" cannot be a name of \"capture\""),
       ("{ a: { stdin: x } }", "4:21: unknown key \"stdin\" in \"capture.a\""),
     ])

@@ -172,21 +172,21 @@ import Testing
       ("{ provide: { error: EIO } }", "missing required key \"call\" in an entry of \"chaos\""),
       ("{ call: a }", "missing required key \"provide\" in an entry of \"chaos\""),
       ("{ call: [], provide: { error: EIO } }", "\"call\" is empty"),
-      ("{ call: a, provide: {} }", "\"provide\" names no provider"),
-      ("{ call: a, provide: null }", "\"provide\" gives nothing"),
+      ("{ call: a, provide: {} }", "\"provide\" has no provider"),
+      ("{ call: a, provide: null }", "\"provide\" is empty"),
       ("{ call: a, provide: EIO }", "unknown provider \"EIO\""),
       ("{ call: a, provide: delay }", "\"delay\" needs a value"),
       ("{ call: a, provide: { sigal: SEGV } }", "unknown key \"sigal\" in \"provide\""),
       (
         "{ call: a, provide: { error: EIO, exit: 3 } }",
-        "\"exit\" stands beside \"error\" in \"provide\""
+        "\"exit\" cannot be combined with \"error\" in \"provide\""
       ),
       (
         "{ call: a, provide: { error: EIO, then: nil } }", "\"then\" does not belong to \"error\""
       ),
       (
         "{ call: a, when: { every: 3, nth: 2 }, provide: nil }",
-        "\"nth\" stands beside \"every\" in \"when\""
+        "\"nth\" cannot be combined with \"every\" in \"when\""
       ),
       (
         "{ call: a, when: { times: 0 }, provide: { error: EIO } }",
@@ -209,26 +209,26 @@ import Testing
       ),
       (
         "{ call: a, where: { args: { 6: 1 } }, provide: nil }",
-        "\"6\" is not the place of an argument"
+        "\"6\" is not the index of an argument"
       ),
       (
         "{ call: a, where: { size: big }, provide: nil }",
         "\"size\" must be a number, not the text \"big\""
       ),
-      ("{ call: a, provide: { short: 0 } }", "\"short\" must be one byte at least, not 0"),
-      ("{ call: a, provide: { random: [9, 0] } }", "nothing lies between 9 and 0"),
+      ("{ call: a, provide: { short: 0 } }", "\"short\" must be at least one byte, not 0"),
+      ("{ call: a, provide: { random: [9, 0] } }", "the range from 9 to 0 is empty"),
       (
         "{ call: a, provide: { delay: [2s, 1s] } }",
-        "\"delay\" needs a shortest and a longest time"
+        "\"delay\" needs two durations, the shortest and the longest"
       ),
-      ("{ call: a, provide: { corrupt: { offset: 1 } } }", "\"corrupt\" does not say how"),
+      ("{ call: a, provide: { corrupt: { offset: 1 } } }", "\"corrupt\" is empty"),
       (
         "{ call: a, provide: { corrupt: { truncate: 2, offset: 1 } } }",
-        "\"truncate\" drops the end, and \"offset\" chooses another place"
+        "\"truncate\" removes the end, but \"offset\" selects another place"
       ),
       (
         "{ call: a, link: b, provide: { error: EIO } }",
-        "\"call\" stands beside \"link\""
+        "\"call\" cannot be combined with \"link\""
       ),
     ])
   func refuses(entry: String, message: String) {

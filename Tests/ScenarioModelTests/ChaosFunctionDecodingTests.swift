@@ -33,9 +33,12 @@ struct ChaosFunctionDecodingTests {
   @Test(
     "What does not go together is an error where it stands",
     arguments: [
-      ("call: fsync, function: malloc, provide: nil", "\"call\" stands beside \"function\"", 11),
-      ("call: fsync, in: libz, provide: nil", "\"in\" stands without \"function\"", 24),
-      ("call: fsync, except: malloc, provide: nil", "\"except\" stands without \"function\"", 24),
+      (
+        "call: fsync, function: malloc, provide: nil",
+        "\"call\" cannot be combined with \"function\"", 11
+      ),
+      ("call: fsync, in: libz, provide: nil", "\"in\" needs \"function\"", 24),
+      ("call: fsync, except: malloc, provide: nil", "\"except\" needs \"function\"", 24),
       ("funktion: malloc, provide: nil", "unknown key \"funktion\"", 11),
       ("function: [], provide: nil", "\"function\"", 21),
     ])

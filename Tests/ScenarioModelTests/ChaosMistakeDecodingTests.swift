@@ -18,18 +18,18 @@ import Testing
         == ["missing required key \"call\" in an entry of \"chaos\""])
     #expect(
       mistakes(", limits: { cpu: 3 } }").map(\.message) == ["unknown key \"cpu\" in \"limits\""])
-    #expect(mistakes(", limits: { } }").map(\.message) == ["\"limits\" limits nothing"])
+    #expect(mistakes(", limits: { } }").map(\.message) == ["\"limits\" is empty"])
   }
 
   @Test("Who loses what is not synced is told where it cannot be said")
   func losses() {
     let beside = mistakes(" }\nchaos: [ { disk: ., provide: { free: 1MiB, lose: unsynced } } ]")
     #expect(beside.map(\.message) == ["\"lose\" does not belong to \"free\""])
-    #expect(beside.first?.help?.contains("{ lose: unsynced } alone") ?? false)
+    #expect(beside.first?.help?.contains("or only { lose: unsynced }") ?? false)
     let restart = mistakes(
       " }\nchaos: [ { process: 1, provide: { restart: 2s, lose: unsynced } } ]")
     #expect(restart.map(\.message) == ["\"lose\" does not belong to \"restart\""])
-    #expect(restart.first?.help?.contains("start the target again by a step") ?? false)
+    #expect(restart.first?.help?.contains("restart the target with a step") ?? false)
   }
 
   @Test("An entry knows whether its author has named it")

@@ -43,8 +43,11 @@ struct ChaosProcessDecodingTests {
   @Test(
     "What an entry about processes cannot say is an error where it stands",
     arguments: [
-      ("process: a, call: read, provide: kill", "\"call\" stands beside \"process\"", 23),
-      ("process: a, function: f, provide: kill", "\"function\" stands beside \"process\"", 23),
+      ("process: a, call: read, provide: kill", "\"call\" cannot be combined with \"process\"", 23),
+      (
+        "process: a, function: f, provide: kill",
+        "\"function\" cannot be combined with \"process\"", 23
+      ),
       ("process: 0, provide: kill", "\"process\" must be at least 1, not 0", 20),
       ("process: [], provide: kill", "\"process\" is empty", 20),
       ("process: '', provide: kill", "\"process\" is empty", 20),

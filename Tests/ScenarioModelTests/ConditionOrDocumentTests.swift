@@ -121,17 +121,17 @@ struct ConditionOrDocumentTests {
     arguments: [
       (
         "{ contians: error }",
-        "did you mean \"contains\"? for a document write { equals: { contians: error } }"
+        "did you mean \"contains\"? for a document, write { equals: { contians: error } }"
       ),
-      ("{ equal: 3 }", "did you mean \"equals\"? for a document write { equals: { equal: 3 } }"),
-      ("{ name: Ada }", "for a document write { equals: { name: Ada } }"),
+      ("{ equal: 3 }", "did you mean \"equals\"? for a document, write { equals: { equal: 3 } }"),
+      ("{ name: Ada }", "for a document, write { equals: { name: Ada } }"),
       (
         "{ count: 2 }",
-        "did you mean \"length\"? for a document write { equals: { count: 2 } }"
+        "did you mean \"length\"? for a document, write { equals: { count: 2 } }"
       ),
       (
         "{ present: true }",
-        "did you mean \"exists\"? for a document write { equals: { present: true } }"
+        "did you mean \"exists\"? for a document, write { equals: { present: true } }"
       ),
       (
         "{ not_empty: true }",

@@ -48,17 +48,23 @@ import Testing
     "What data cannot say is an error",
     arguments: [
       ("{ $pik: [1] }", "unknown generator \"$pik\""),
-      ("{ $build: user, foo: 1 }", "the plain key \"foo\" stands beside the generator \"$build\""),
-      ("{ $seq: 1, with: {} }", "the plain key \"with\" stands beside the generator \"$seq\""),
-      ("{ $build: user, $seq: 1 }", "\"$seq\" stands beside \"$build\""),
+      (
+        "{ $build: user, foo: 1 }",
+        "the plain key \"foo\" cannot be combined with the generator \"$build\""
+      ),
+      (
+        "{ $seq: 1, with: {} }",
+        "the plain key \"with\" cannot be combined with the generator \"$seq\""
+      ),
+      ("{ $build: user, $seq: 1 }", "\"$seq\" cannot be combined with \"$build\""),
       (
         "{ $build: user, trait: a, traits: [b] }",
-        "\"trait\" stands beside \"traits\", its name of today, in \"$build\""
+        "\"trait\" cannot be combined with \"traits\", its current name, in \"$build\""
       ),
-      ("{ $build: \"${{ a }}\" }", "\"$build\" cannot hold an expression"),
+      ("{ $build: \"${{ a }}\" }", "\"$build\" cannot contain an expression"),
       ("{ $seq: 1.5 }", "\"$seq\" must be a whole number, not the number 1.5"),
       ("{ $seq: { by: 2 } }", "unknown key \"by\" in \"$seq\""),
-      ("{ \"a${{ b }}\": 1 }", "a key cannot hold an expression"),
+      ("{ \"a${{ b }}\": 1 }", "a key cannot contain an expression"),
       ("1e999", "the number 1e999 is out of range"),
       (".inf", "data cannot hold the number .inf"),
     ])

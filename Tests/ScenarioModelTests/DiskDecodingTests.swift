@@ -75,8 +75,14 @@ import Testing
       ("disk: ., provide: { full: true }", "unknown key \"full\"", "provide: full"),
       ("disk: .", "missing required key \"provide\"", "provide: full"),
       ("disk: ., provide: { free: -1 }", "\"free\" must not be negative", "10MiB"),
-      ("disk: ., provide: { free: 1, quota: 1 }", "\"quota\" stands beside \"free\"", "keep one"),
-      ("disk: ., call: read, provide: full", "\"call\" stands beside \"disk\"", "keep one"),
+      (
+        "disk: ., provide: { free: 1, quota: 1 }", "\"quota\" cannot be combined with \"free\"",
+        "keep one"
+      ),
+      (
+        "disk: ., call: read, provide: full", "\"call\" cannot be combined with \"disk\"",
+        "keep one"
+      ),
       ("disk: [], provide: full", "\"disk\" is empty", "add an entry"),
       ("call: read, provide: { kill: tree, lose: all }", "unknown value \"all\"", "unsynced"),
       (
@@ -89,7 +95,7 @@ import Testing
       ),
       (
         "call: read, provide: { kill: tree, lose: unsynced, torn: 0 }",
-        "\"torn\" must be one byte at least", "512"
+        "\"torn\" must be at least one byte", "512"
       ),
       (
         "call: read, provide: { kill: tree, lose: unsynced, metadata: gone }",

@@ -112,7 +112,7 @@ import Testing
       ("{ exit: { contains: 1 } }", "unknown key \"contains\" in \"exit\""),
       ("{ stdout: }", "\"stdout\" must be a text or a map, not nothing"),
       ("{ stdout: [a] }", "\"stdout\" must be a text or a map, not a list"),
-      ("{ stdout: {} }", "\"stdout\" says no condition"),
+      ("{ stdout: {} }", "\"stdout\" has no condition"),
       ("{ stdout: { contain: a } }", "unknown key \"contain\" in \"stdout\""),
       ("{ stdout: { empty: 1 } }", "\"empty\" must be true or false, not the number 1"),
       ("{ stdout: { between: [1] } }", "\"between\" needs two bounds, not 1"),
@@ -121,20 +121,23 @@ import Testing
         "\"less_than\" must be a number or a duration, not the text \"soon\""
       ),
       ("{ stdout: { in: [] } }", "\"in\" is empty"),
-      ("{ stdout: { json: { $.a: 1, b: 2 } } }", "\"b\" stands beside a path"),
+      ("{ stdout: { json: { $.a: 1, b: 2 } } }", "\"b\" cannot be combined with a path"),
       (
         "{ stdout: { json: { $.a: { contains: 1, weight: 2 } } } }",
         "unknown key \"weight\" in \"$.a\""
       ),
       ("{ files: { a: { absent: false } } }", "\"absent\" can only be true"),
-      ("{ files: { a: { absent: true, contains: b } } }", "\"contains\" stands beside \"absent\""),
+      (
+        "{ files: { a: { absent: true, contains: b } } }",
+        "\"contains\" cannot be combined with \"absent\""
+      ),
       (
         "{ files: { a: { kind: folder, contains: b } } }",
-        "\"contains\" is about what a file says, and a folder says nothing"
+        "\"contains\" needs the content of a file, but a folder has none"
       ),
       ("{ files: { a: { mode: rw } } }", "\"rw\" is not a file mode"),
       ("{ files: { a: { sha256: abc } } }", "\"abc\" is not a SHA-256"),
-      ("{ files: { a: { kind: file, symlink: b } } }", "a file leads nowhere"),
+      ("{ files: { a: { kind: file, symlink: b } } }", "a file has no link target"),
       ("{ files: { a: { abesnt: true } } }", "unknown key \"abesnt\" in an entry of \"files\""),
       (
         "{ requests: [ { count: 1 } ] }",
@@ -162,7 +165,7 @@ import Testing
   func nothing(expect: String, subject: String) {
     let result = ScenarioFile.parse(text: "version: 2\nexpect: \(expect)\n", path: "f")
     #expect(result.diagnostics.map(\.code) == [.cannotFail])
-    #expect(result.diagnostics.map(\.message) == ["\(subject) holds no condition: it cannot fail"])
+    #expect(result.diagnostics.map(\.message) == ["\(subject) has no condition: it cannot fail"])
   }
 
   @Test(

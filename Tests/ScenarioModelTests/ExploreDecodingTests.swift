@@ -64,7 +64,7 @@ struct ExploreDecodingTests {
       ("{ each: place }", 1, 18, "unknown value \"place\" for \"each\""),
       ("{ errors: all }", 1, 20, "unknown value \"all\" for \"errors\""),
       ("{ budget: { runs: 0 } }", 1, 28, "\"runs\" must be at least 1, not 0"),
-      ("{ budget: { timeout: 0s } }", 1, 31, "the budget \"0s\" leaves no time"),
+      ("{ budget: { timeout: 0s } }", 1, 31, "the budget must be longer than 0s, not \"0s\""),
       ("{ folder: \"\" }", 1, 20, "\"folder\" is empty"),
     ])
   func mistakes(text: String, line: Int, column: Int, message: String) throws {

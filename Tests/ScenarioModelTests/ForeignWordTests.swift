@@ -126,9 +126,9 @@ struct ForeignWordTests {
       "keep one of the two sides"),
     Mistake(
       "clock:\n\u{A0}\u{A0}at: 2030-01-01", .badIndentation, "4:1",
-      "write common spaces in its place"),
+      "replace it with normal spaces"),
     Mistake(
-      "clock:\nat: 2030-01-01\nflow: held", .badIndentation, "4:1", "put two spaces in front of it"),
+      "clock:\nat: 2030-01-01\nflow: held", .badIndentation, "4:1", "indent it and the lines"),
     Mistake("steps: [{ run: hello world }]", .wrongType, "3:16", "write \"run: [hello, world]\""),
     Mistake(
       "targets: { a: echo hi }", .wrongType, "3:15", "write \"target: { command: [echo, hi] }\""),

@@ -60,7 +60,7 @@ struct FormerNamesTests {
       "version: 2\ntarget: { command: [x] }\nsteps: [{ run: }, { expect: { elapsed: 1s } }]\n")
 
     #expect(found.map(\.code) == [.unknownKey])
-    #expect(found.first?.message == "\"elapsed\" is a word of version 1 of the language")
+    #expect(found.first?.message == "\"elapsed\" is a key of version 1 of the language")
     #expect(found.first?.help == "write \"duration\"")
     #expect(found.first?.fix?.text == "duration")
   }

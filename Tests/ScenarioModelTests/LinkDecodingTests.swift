@@ -99,8 +99,8 @@ struct LinkDecodingTests {
       ("{ latency: 100 }", "\"100\" has no unit", "100ms"),
       ("{ latency: { latency: 1s, toxicity: 0.5 } }", "unknown key \"toxicity\"", "probability"),
       ("{ latency: { latency: 1s, stream: sideways } }", "unknown value \"sideways\"", "both"),
-      ("{ bandwidth: { rate: 0 } }", "\"rate\" must be 1 at least, not 0", "timeout: 0"),
-      ("{ bandwidth: -5 }", "\"rate\" must be 1 at least, not -5", ""),
+      ("{ bandwidth: { rate: 0 } }", "\"rate\" must be at least 1, not 0", "timeout: 0"),
+      ("{ bandwidth: -5 }", "\"rate\" must be at least 1, not -5", ""),
       ("{ bandwidth: fast }", "must be a number of bytes", "32KiB"),
       ("{ limit_data: { bytes: -1 } }", "must be zero or more, not -1", ""),
       ("{ limit_data: {} }", "missing required key \"bytes\"", ""),
@@ -108,19 +108,19 @@ struct LinkDecodingTests {
         "{ slicer: { average_size: 5, size_variation: 5 } }",
         "\"size_variation\" must be smaller than \"average_size\"", "below 5"
       ),
-      ("{ slicer: { average_size: 0 } }", "\"average_size\" must be 1 at least", ""),
+      ("{ slicer: { average_size: 0 } }", "\"average_size\" must be at least 1", ""),
       ("{ dns: no_such_host }", "unknown value \"no_such_host\"", "dns: nxdomain"),
       ("{ dns: nxdomian }", "unknown value \"nxdomian\"", "did you mean \"nxdomain\"?"),
       ("{ dns: { answer: 1.2.3 } }", "\"1.2.3\" is not an IPv4 address", ""),
       ("{ tls: expird }", "unknown value \"expird\"", "did you mean \"expired\"?"),
       ("{ stream: upstream, down: true }", "\"stream\" does not belong to \"down\"", ""),
       ("{ down: false }", "\"down: false\" changes nothing", ""),
-      ("{ latency: 1s, error: EIO }", "stands beside", "keep one"),
+      ("{ latency: 1s, error: EIO }", "cannot be combined with", "keep one"),
       ("[]", "\"provide\" is empty", ""),
       ("refuse", "unknown provider \"refuse\"", "provide: down"),
       ("{ latency: 1s, toxicity: 0.5 }", "unknown key \"toxicity\"", "probability"),
-      ("{ link: latency }", "unknown key \"link\" in \"provide\"", "beside \"provide\""),
-      ("down, stream: upstream", "unknown key \"stream\" in an entry", "beside the toxic"),
+      ("{ link: latency }", "unknown key \"link\" in \"provide\"", "next to \"provide\""),
+      ("down, stream: upstream", "unknown key \"stream\" in an entry", "next to the toxic"),
       ("down, toxicity: 1", "unknown key \"toxicity\" in an entry", "probability"),
       ("[ { error: EIO } ]", "must be a fault of a link", "sequence"),
     ])
@@ -145,7 +145,7 @@ struct LinkDecodingTests {
     #expect(
       told("link: https://a.example")
         == [
-          "\"https://a.example\" is a URL, and not a host; "
+          "\"https://a.example\" is a URL, not a host; "
             + "write a host, as in \"link: api.example.com:443\""
         ])
     #expect(
@@ -160,7 +160,7 @@ struct LinkDecodingTests {
     for other in ["call: fsync", "function: malloc", "function: malloc, in: exe"] {
       let text = "version: 2\nchaos: [ { link: h, \(other), provide: down } ]\n"
 
-      #expect(messages(text).contains("stands beside \"link\""))
+      #expect(messages(text).contains("cannot be combined with \"link\""))
     }
   }
 }

@@ -30,7 +30,7 @@ struct LookalikeTextTests {
       ),
       (
         "expect: { stdout: { json: { '$.${{ matrix.a }}': { not: 3 } } } }",
-        "E031 a key cannot hold an expression"
+        "E031 a key cannot contain an expression"
       ),
       (
         "expect: { stdout: { json: { \"$['{{ matrix.a }}']\": { not: 3 } } } }",
@@ -75,28 +75,29 @@ struct LookalikeTextTests {
       ),
       (
         "target: { command: [date], files: { '${{ matrix.a }}.txt': x } }",
-        "E031 a key cannot hold an expression"
+        "E031 a key cannot contain an expression"
       ),
       (
-        "expect: { files: { '${{ matrix.a }}.txt': x } }", "E031 a key cannot hold an expression"
+        "expect: { files: { '${{ matrix.a }}.txt': x } }", "E031 a key cannot contain an expression"
       ),
       (
         "factories: { u: { fields: { a: x }, enums: { '${{ n }}': [x] } } }",
-        "E031 a key cannot hold an expression"
+        "E031 a key cannot contain an expression"
       ),
       (
-        "blocks: { '${{ vars.x }}': { steps: [{ run: }] } }", "E031 a key cannot hold an expression"
+        "blocks: { '${{ vars.x }}': { steps: [{ run: }] } }",
+        "E031 a key cannot contain an expression"
       ),
       (
         "factories: { '${{ vars.x }}': { fields: { a: x } } }",
-        "E031 a key cannot hold an expression"
+        "E031 a key cannot contain an expression"
       ),
       (
         "factories: { u: { fields: { a: x }, traits: { '{{ vars.x }}': { fields: { a: y } } } } }",
         "E031 \"{{ vars.x }}\" is"
       ),
-      ("sequences: { '${{ vars.x }}': 3 }", "E031 a key cannot hold an expression"),
-      ("name: ${{ clock.now }}", "E031 \"name\" cannot hold an expression"),
+      ("sequences: { '${{ vars.x }}': 3 }", "E031 a key cannot contain an expression"),
+      ("name: ${{ clock.now }}", "E031 \"name\" cannot contain an expression"),
     ])
   func template(line: String, message: String) {
     let found = said(line)
@@ -142,36 +143,36 @@ struct LookalikeTextTests {
   @Test(
     "A comment that begins in a text is reported, and one that is parted from it is not",
     arguments: [
-      ("name: issue #12 is", "2:7 W026 the text ends in front of \"#12 is\", which is a comment"),
-      ("tags: [\n  a #b\n  ]", "3:3 W026 the text ends in front of \"#b\", which is a comment"),
+      ("name: issue #12 is", "2:7 W026 the text ends before \"#12 is\", which is a comment"),
+      ("tags: [\n  a #b\n  ]", "3:3 W026 the text ends before \"#b\", which is a comment"),
       (
         "build:\n  a: red #ff0000",
-        "3:6 W026 the text ends in front of \"#ff0000\", which is a comment"
+        "3:6 W026 the text ends before \"#ff0000\", which is a comment"
       ),
       (
         "target:\n  command:\n    - cat\n    - é #1",
-        "5:7 W026 the text ends in front of \"#1\", which is a comment"
+        "5:7 W026 the text ends before \"#1\", which is a comment"
       ),
       (
         "expect:\n  stdout:\n    matches: a #b",
-        "4:14 W026 the text ends in front of \"#b\", which is a comment"
+        "4:14 W026 the text ends before \"#b\", which is a comment"
       ),
-      ("skip: see #7", "2:7 W026 the text ends in front of \"#7\", which is a comment"),
+      ("skip: see #7", "2:7 W026 the text ends before \"#7\", which is a comment"),
       (
         "description: issue #12 is",
-        "2:14 W026 the text ends in front of \"#12 is\", which is a comment"
+        "2:14 W026 the text ends before \"#12 is\", which is a comment"
       ),
       (
         "steps:\n  - run:\n    description: see #7",
-        "4:18 W026 the text ends in front of \"#7\", which is a comment"
+        "4:18 W026 the text ends before \"#7\", which is a comment"
       ),
       (
         "build:\n  a: red or\n    blue #fff",
-        "3:6 W026 the text ends in front of \"#fff\", which is a comment"
+        "3:6 W026 the text ends before \"#fff\", which is a comment"
       ),
       (
         "description: a\n  b\n  c #1",
-        "2:14 W026 the text ends in front of \"#1\", which is a comment"
+        "2:14 W026 the text ends before \"#1\", which is a comment"
       ),
     ])
   func comment(lines: String, message: String) {
@@ -195,7 +196,8 @@ struct LookalikeTextTests {
   func numbers() {
     #expect(
       said("matrix: { py: [3.9, 3.10, '3.20', 3, +5] }") == [
-        "2:21 W027 3.10 is a number, and becomes 3.1", "2:38 W027 +5 is a number, and becomes 5",
+        "2:21 W027 3.10 is a number and is read as 3.1",
+        "2:38 W027 +5 is a number and is read as 5",
       ])
     #expect(
       said("matrix: [{ a: 1.50 }, { a: [1, 2e1] }]").map { $0.prefix(9) } == [
@@ -203,8 +205,8 @@ struct LookalikeTextTests {
       ])
     #expect(
       said("vars: { py: 3.10, go: { default: [1.20] }, x: '3.10', y: 3.1 }") == [
-        "2:13 W027 3.10 is a number, and becomes 3.1",
-        "2:35 W027 1.20 is a number, and becomes 1.2",
+        "2:13 W027 3.10 is a number and is read as 3.1",
+        "2:35 W027 1.20 is a number and is read as 1.2",
       ])
     #expect(
       said(
@@ -308,7 +310,7 @@ struct LookalikeTextTests {
     let found = ScenarioFile.parse(text: "version: 2\n\(lines)\n", path: "f").diagnostics
 
     #expect(found.map(\.code) == [.looksLikeExpression], "\(found.map(\.message))")
-    #expect(found.map(\.help) == ["write the text out"])
+    #expect(found.map(\.help) == ["write fixed text"])
     #expect(found.allSatisfy { $0.fix == nil })
   }
 

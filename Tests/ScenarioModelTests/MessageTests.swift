@@ -25,7 +25,7 @@ import Testing
     arguments: [
       (
         "files: { a: text }",
-        "files that the target finds stand in `target: { files: … }`, those that it must leave in "
+        "write files that the target reads in `target: { files: … }`, and files that it must create in "
       ),
       (
         "network: { responses: [] }",
@@ -47,7 +47,7 @@ import Testing
           |
         2 | expect: { stdout: { matches: [a, b] } }
           |                              ^^^^^^
-        help: to ask for several, write "all_of: [{ matches: … }, { matches: … }]"
+        help: for several texts, write "all_of: [{ matches: … }, { matches: … }]"
 
         """)
   }
@@ -66,8 +66,8 @@ import Testing
     #expect(
       messages("version: 2\nsteps:\n  - run: curl http://a.test/\n").hasSuffix(
         """
-        help: write "run: [curl, http://a.test/]", one entry for each argument; they are the target's: another \
-        program is a target of its own (`targets:`), which "run: NAME" names, or "exec: { command: …, in: world }"
+        help: write "run: [curl, http://a.test/]", one entry for each argument; for another \
+        program, define it in `targets:` and write "run: NAME", or write "exec: { command: …, in: world }"
 
         """))
   }
@@ -155,7 +155,7 @@ import Testing
           |
         3 |   a: "x ${{ b.c"
           |         ^^^
-        help: end the expression with "}}", or write "$${{" for a plain "${{"
+        help: end the expression with "}}", or write "$${{" for a literal "${{"
 
         """)
   }
@@ -191,7 +191,7 @@ import Testing
   func twoActions() {
     #expect(
       messages("version: 2\nsteps:\n  - run: [a]\n    tick: 3s\n") == """
-        trial.yaml:4:5: error[E086]: a step does one thing, but "tick" stands beside "run"
+        trial.yaml:4:5: error[E086]: a step has only one action: "tick" cannot be combined with "run"
           |
         4 |     tick: 3s
           |     ^^^^
@@ -199,7 +199,7 @@ import Testing
           |
         3 |   - run: [a]
           |     ^^^
-        help: make it a step of its own: "- tick: …"
+        help: write it as a separate step: "- tick: …"
 
         """)
   }

@@ -62,7 +62,7 @@ import Testing
     "A delay by chance that there cannot be is a mistake with its place",
     arguments: [
       (
-        "{ uniform: { from: 3s, to: 2s } }", "there is no length from 3s to 2s",
+        "{ uniform: { from: 3s, to: 2s } }", "\"from\" is 3s, which is longer than \"to\": 2s",
         "write from: 2s and to: 3s", 57
       ),
       ("{ unifrom: { from: 1s, to: 2s } }", "unknown key \"unifrom\"", "\"uniform\"", 40),
@@ -74,7 +74,7 @@ import Testing
       ("{}", "has no distribution", "uniform", 38),
       (
         "{ normal: { mean: 1s, deviation: 0s }, uniform: { from: 1s, to: 2s } }",
-        "\"uniform\" stands beside \"normal\"", "keep one", 77
+        "\"uniform\" cannot be combined with \"normal\"", "keep one", 77
       ),
       ("[1s, 2s]", "must be a duration", "250ms", 38),
     ])
@@ -126,14 +126,14 @@ import Testing
   @Test(
     "What stands in another place of the language is helped to it",
     arguments: [
-      ("GET https://a.example/: { times: 2 }", "replies with times stand in a queue: "),
-      ("GET https://a.example/: { fault: refuse }", "all connections to a host fail by"),
-      ("GET https://a.example/: { fault: dns }", "all connections to a host fail by"),
-      ("GET https://a.example/: { fault: { tls: expired } }", "all connections to a host fail by"),
-      ("{ host: a.example, fault: reset }", "replies fail by the entry of a request: "),
+      ("GET https://a.example/: { times: 2 }", "replies with times form a queue: "),
+      ("GET https://a.example/: { fault: refuse }", "to break all connections to a host"),
+      ("GET https://a.example/: { fault: dns }", "to break all connections to a host"),
+      ("GET https://a.example/: { fault: { tls: expired } }", "to break all connections to a host"),
+      ("{ host: a.example, fault: reset }", "to break replies, write an entry for a request: "),
       (
         "{ host: a.example, fault: { bandwidth: 1B/s } }",
-        "replies fail by the entry of a request: "
+        "to break replies, write an entry for a request: "
       ),
       ("GET https://a.example/: { fault: rest }", "did you mean \"reset\"?"),
       ("GET https://a.example/: { tims: 2 }", "allowed keys: "),
@@ -201,17 +201,18 @@ import Testing
     arguments: [
       ("GET https://a.example/: { json: 1, times: 2 }", "unknown key \"times\" in a reply"),
       (
-        "GET https://a.example/: { json: 1, text: a }", "\"text\" stands beside \"json\" in a reply"
+        "GET https://a.example/: { json: 1, text: a }",
+        "\"text\" cannot be combined with \"json\" in a reply"
       ),
       ("GET https://a.example/:", "a reply must be a map, not nothing"),
       ("get https://a.example/: {}", "\"get\" is not a request method"),
-      ("GET wss://a.test/x: {}", "\"wss://a.test/x\" is not the URL of a request"),
+      ("GET wss://a.test/x: {}", "\"wss://a.test/x\" is not a URL of an HTTP request"),
       ("GET /orders: {}", "\"/orders\" is not a URL"),
       ("GET https:///x: {}", "\"https:///x\" is not a URL"),
       ("https://a.example/: {}", "the request \"https://a.example/\" has no method"),
       (
         "{ GET https://a.example/: {}, name: a }",
-        "the short form \"GET https://a.example/\" has other keys beside it"
+        "the short form \"GET https://a.example/\" cannot be combined with other keys"
       ),
       (
         "request: GET https://a.example/",
@@ -221,11 +222,11 @@ import Testing
       ("{ request: GET https://a.example/, reply: [] }", "\"reply\" is empty"),
       (
         "{ request: GET https://a.example/, replies: [ {} ], reply: {} }",
-        "\"replies\" stands beside \"reply\", its name of today, in an entry of \"responses\""
+        "\"replies\" cannot be combined with \"reply\", its current name, in an entry of \"responses\""
       ),
       (
         "{ request: GET https://a.example/, reply: { fault: reset, json: 1 } }",
-        "\"json\" stands beside \"fault: reset\", which sends none of it"
+        "\"json\" cannot be combined with \"fault: reset\", which does not send it"
       ),
       (
         "{ request: GET https://a.example/, reply: {}, then: end }",
@@ -245,11 +246,11 @@ import Testing
       ),
       (
         "{ request: { url: https://a.example/, headers: { a b: 1 } }, reply: {} }",
-        "\"a b\" cannot name a header"
+        "\"a b\" is not a header name"
       ),
       (
         "{ query: A, mutation: B, reply: { data: null } }",
-        "\"mutation\" stands beside \"query\" in a GraphQL entry of \"responses\""
+        "\"mutation\" cannot be combined with \"query\" in a GraphQL entry of \"responses\""
       ),
       (
         "{ query: \"query A { b }\", reply: { data: null } }",
@@ -263,14 +264,14 @@ import Testing
       ("{ subscription: 1a, reply: { data: null } }", "\"1a\" is not the name of an operation"),
       (
         "{ subscription: A, reply: { stream: [{ after: 1s }], data: 1 } }",
-        "\"data\" stands beside \"stream\" in a GraphQL reply"
+        "\"data\" cannot be combined with \"stream\" in a GraphQL reply"
       ),
       (
         "{ subscription: A, reply: { stream: [{ complete: true }, { next: {} }] } }",
         "nothing can follow the end of a stream"
       ),
       (
-        "{ subscription: A, reply: { stream: [{}] } }", "an entry of \"stream\" says nothing"
+        "{ subscription: A, reply: { stream: [{}] } }", "an entry of \"stream\" is empty"
       ),
       (
         "{ subscription: A, reply: { stream: [{ nxt: {} }] } }",

@@ -43,10 +43,10 @@ struct PlaceMessageTests {
     ),
     Mistake(
       "factories: { user: { name: Ada } }",
-      "fields stand below \"fields\"; write \"fields: { name: Ada }\""),
+      "fields belong below \"fields\"; write \"fields: { name: Ada }\""),
     Mistake(
       "factories: { u: { fields: { a: 1 }, traits: { x: { a: 2 } } } }",
-      "fields stand below \"fields\"; write \"fields: { a: 2 }\""),
+      "fields belong below \"fields\"; write \"fields: { a: 2 }\""),
   ]
 
   @Test("A key of a map below one of the keys at hand", arguments: keysBelow)
@@ -73,7 +73,7 @@ struct PlaceMessageTests {
       "responses: [{ graphql: GetUser, reply: { data: { a: 1 } } }]", "write \"query: GetUser\""),
     Mistake(
       "steps: [{ travel: { to: +5d } }]",
-      "write \"travel: +5d\" for what lasts, or add the steps behind which it ends, as in \"steps: [ … ]\""
+      "write \"travel: +5d\" for a permanent change, or add the steps after which it is undone, as in \"steps: [ … ]\""
     ),
     Mistake(
       "expect: { stdout: { json: { $items: 1 } } }",
@@ -81,7 +81,7 @@ struct PlaceMessageTests {
     ),
     Mistake(
       "expect: { stdout: { lines: [[hi]] } }",
-      "write \"hi\", without the brackets, as an entry of its own"),
+      "write \"hi\", without the brackets, as a separate entry"),
     Mistake("target: { command: [a], cwd: x }", "write \"working_directory: x\""),
     Mistake(
       "target: { command: [a], timezone: Europe/Berlin }",
@@ -99,14 +99,14 @@ struct PlaceMessageTests {
     Mistake("expect: { exit: nonzero }", "write { not: 0 }"),
     Mistake(
       "chaos: [{ call: write, provide: { error: EIO, delay: 1s } }]",
-      "write \"provide: { delay: 1s, then: { error: EIO } }\" for one behind the other, or keep one of the two"
+      "write \"provide: { delay: 1s, then: { error: EIO } }\" to apply both in turn, or keep one of them"
     ),
     Mistake(
       "steps: [{ run: [\"${{ vars.a if vars.b else 1 }}\"] }]",
       "write case(CONDITION, VALUE, OTHERWISE) for \"VALUE if CONDITION else OTHERWISE\""),
     Mistake(
       "expect: { stdout: { json: $.a } }",
-      "write \"json: { $.a: … }\", or \"$.a\" in quotes for a document that is this text"),
+      "write \"json: { $.a: … }\", or \"$.a\" in quotes for a document that consists of this text"),
   ]
 
   @Test("A word of another tool", arguments: foreignWords)
@@ -137,10 +137,10 @@ struct PlaceMessageTests {
     Mistake("network: { unmatched: 404 }", "write \"unmatched: { status: 404 }\""),
     Mistake(
       "scenarios: { a: { tags: [b] } }",
-      "write \"- \" in front of each entry, as in \"scenarios: [{ name: a, tags: [b] }]\""),
+      "write \"- \" before each entry, as in \"scenarios: [{ name: a, tags: [b] }]\""),
     Mistake(
       "expect: { requests: { GET https://a.test/: 1 } }",
-      "write \"- \" in front of each entry, as in \"requests: [{ request: GET https://a.test/, count: 1 }]\""
+      "write \"- \" before each entry, as in \"requests: [{ request: GET https://a.test/, count: 1 }]\""
     ),
   ]
 
@@ -153,7 +153,7 @@ struct PlaceMessageTests {
 
     #expect(
       found.map(\.help) == [
-        "write \"version: \(LanguageVersion.current)\" and \"scenarios:\" in front of the list"
+        "write \"version: \(LanguageVersion.current)\" and \"scenarios:\" before the list"
       ])
   }
 
@@ -165,10 +165,10 @@ struct PlaceMessageTests {
   }
 
   static let lateExpressions = [
-    ("timeout: \"${{ capture.n }}\"", "\"timeout\" cannot hold an expression that names capture"),
+    ("timeout: \"${{ capture.n }}\"", "\"timeout\" cannot contain an expression that uses capture"),
     (
       "steps: [{ tick: \"${{ capture.n }}\" }]",
-      "\"tick\" cannot hold an expression that names capture"
+      "\"tick\" cannot contain an expression that uses capture"
     ),
     (
       "steps: [{ run: [], repeat: \"${{ capture.n }}\" }]",
@@ -181,7 +181,7 @@ struct PlaceMessageTests {
     let found = ScenarioFile.parse(text: "version: 2\n\(text)\n", path: "f").diagnostics
 
     #expect(found.map(\.message) == [message])
-    #expect(found[0].help?.hasSuffix("an expression can name vars and matrix alone here") == true)
+    #expect(found[0].help?.hasSuffix("an expression can use only vars and matrix here") == true)
     let early = text.replacing("capture.n", with: "vars.n")
     #expect(
       !ScenarioFile.parse(text: "version: 2\nvars: { n: 3 }\n\(early)\n", path: "f").diagnostics

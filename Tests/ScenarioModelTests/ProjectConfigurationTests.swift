@@ -55,7 +55,7 @@ struct ProjectConfigurationTests {
       ("color: [a]", 1, 8, "write a text"),
       ("allow_only: yes", 1, 13, "write true"),
       ("profiles: { ci: { reprots: [] } }", 1, 19, "did you mean \"reports\"?"),
-      ("profiles: { ci: { profiles: {} } }", 1, 19, "profiles do not nest"),
+      ("profiles: { ci: { profiles: {} } }", 1, 19, "a profile cannot contain profiles"),
       ("profiles: { default: {} }", 1, 13, "choose another name"),
       ("version: 3", 1, 10, "version: 2"),
       ("env: [A]", 1, 6, "env: { NAME:"),

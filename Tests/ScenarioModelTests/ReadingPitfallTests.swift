@@ -31,13 +31,13 @@ struct ReadingPitfallTests {
     arguments: [
       // Norway
       Pitfall(
-        "build: { a: no }", "3:13 W001 \"no\" is text here, and false for readers of YAML 1.1"),
+        "build: { a: no }", "3:13 W001 \"no\" is text here, but false in YAML 1.1"),
       Pitfall(
         "build: { a: [NO, Off, on, Yes] }",
-        "3:14 W001 \"NO\" is text here, and false for readers of YAML 1.1",
-        "3:18 W001 \"Off\" is text here, and false for readers of YAML 1.1",
-        "3:23 W001 \"on\" is text here, and true for readers of YAML 1.1",
-        "3:27 W001 \"Yes\" is text here, and true for readers of YAML 1.1"),
+        "3:14 W001 \"NO\" is text here, but false in YAML 1.1",
+        "3:18 W001 \"Off\" is text here, but false in YAML 1.1",
+        "3:23 W001 \"on\" is text here, but true in YAML 1.1",
+        "3:27 W001 \"Yes\" is text here, but true in YAML 1.1"),
       Pitfall("seed: no", "3:7 E023 \"seed\" must be a whole number, not the text \"no\""),
       Pitfall(
         "expect: { stdout: { empty: yes } }",
@@ -45,20 +45,20 @@ struct ReadingPitfallTests {
       // Octal
       Pitfall(
         "build: { a: 010 }",
-        "3:13 W002 \"010\" is text here, and the number 8 for readers of YAML 1.1"),
+        "3:13 W002 \"010\" is text here, but the number 8 in YAML 1.1"),
       Pitfall(
-        "build: { a: 08 }", "3:13 W002 \"08\" is text here, and a number for readers of YAML 1.1"),
+        "build: { a: 08 }", "3:13 W002 \"08\" is text here, but a number in YAML 1.1"),
       Pitfall("seed: 010", "3:7 E023 \"seed\" must be a whole number, not the text \"010\""),
       // Sexagesimal
       Pitfall(
         "build: { a: 1:30 }",
-        "3:13 W003 \"1:30\" is text here, and the number 90 for readers of YAML 1.1"),
+        "3:13 W003 \"1:30\" is text here, but the number 90 in YAML 1.1"),
       Pitfall("timeout: 1:30", "3:10 E040 \"1:30\" is not a duration"),
       // Numbers that are none
       Pitfall(
         "build: { a: 1_000, b: 0b11 }",
-        "3:13 W004 \"1_000\" is text here, and the number 1000 for readers of YAML 1.1",
-        "3:23 W004 \"0b11\" is text here, and the number 3 for readers of YAML 1.1"),
+        "3:13 W004 \"1_000\" is text here, but the number 1000 in YAML 1.1",
+        "3:23 W004 \"0b11\" is text here, but the number 3 in YAML 1.1"),
       // Tabs
       Pitfall("clock:\n\tat: 2026-03-01", "4:1 E005 a tab cannot indent a line"),
       Pitfall("steps:\n  - run: []\n\t- wait: idle", "5:1 E005 a tab cannot indent a line"),
@@ -96,7 +96,7 @@ struct ReadingPitfallTests {
       // Bytes
       Pitfall("name: a\0b", "3:8 E008 a control character cannot stand in a file"),
       Pitfall("name: a\u{7}b", "3:8 E008 a control character cannot stand in a file"),
-      Pitfall("name: \"a\\0b\"", "3:7 E008 \"name\" holds a NUL character"),
+      Pitfall("name: \"a\\0b\"", "3:7 E008 \"name\" contains a NUL character"),
       Pitfall("name: \"\\d\"", "3:8 E009 unknown escape in a text in double quotes"),
       // Keys and aliases
       Pitfall("name: a\ntimeout: 5s\nname: b", "5:1 E010 duplicate key \"name\""),

@@ -69,12 +69,12 @@ import Testing
       ),
       (
         "version: 2\nsteps: []\nscenarios: [ { name: a } ]",
-        "2:1: \"steps\" at the top stands beside \"scenarios\""
+        "2:1: \"steps\" at the top of the file cannot be combined with \"scenarios\""
       ),
       ("version: 2\nname: ''", "2:7: \"name\" is empty"),
-      ("version: 2\nname: \"a\\nb\"", "2:7: \"name\" holds a line break or control character"),
-      ("version: 2\nname: ${{ a }}", "2:7: \"name\" cannot hold an expression"),
-      ("version: 2\ntimeout: 0s", "2:10: \"timeout\" must be longer than nothing"),
+      ("version: 2\nname: \"a\\nb\"", "2:7: \"name\" contains a line break or control character"),
+      ("version: 2\nname: ${{ a }}", "2:7: \"name\" cannot contain an expression"),
+      ("version: 2\ntimeout: 0s", "2:10: \"timeout\" must be longer than 0s"),
       ("version: 2\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
       (
         "version: 2\ntarget: { command: [a], limits: { open_files: 2 } }",
@@ -100,7 +100,7 @@ import Testing
         "version: 2\ntarget: { command: [a], limits: { memori: 1MiB } }",
         "2:35: unknown key \"memori\" in \"limits\""
       ),
-      ("version: 2\ntarget: { command: [a], limits: {} }", "2:33: \"limits\" limits nothing"),
+      ("version: 2\ntarget: { command: [a], limits: {} }", "2:33: \"limits\" is empty"),
       (
         "version: 2\nentropy: seed",
         "2:10: unknown value \"seed\" for \"entropy\""
@@ -181,20 +181,23 @@ import Testing
       ("  env: { A: }", "4:13: \"A\" must be a text, not nothing"),
       ("  env: { A: [1] }", "4:13: \"A\" must be a text, not a list"),
       ("  env: { A=B: 1 }", "4:10: \"A=B\" cannot name an environment variable"),
-      ("  env: { A: \"\\0\" }", "4:13: \"A\" holds a NUL character"),
-      ("  files: { ../a: b }", "4:12: \"../a\" cannot name a file of the scenario's directory"),
-      ("  files: { /a: b }", "4:12: \"/a\" cannot name a file of the scenario's directory"),
-      ("  files: { a/: b }", "4:12: \"a/\" cannot name a file of the scenario's directory"),
+      ("  env: { A: \"\\0\" }", "4:13: \"A\" contains a NUL character"),
+      ("  files: { ../a: b }", "4:12: \"../a\" is not a path in the scenario's directory"),
+      ("  files: { /a: b }", "4:12: \"/a\" is not a path in the scenario's directory"),
+      ("  files: { a/: b }", "4:12: \"a/\" is not a path in the scenario's directory"),
       ("  files: { a: { mode: 0755 } }", "4:15: the file \"a\" has no content"),
       (
         "  files: { a: { text: b, json: c } }",
-        "4:26: \"json\" stands beside \"text\" in an entry of \"files\""
+        "4:26: \"json\" cannot be combined with \"text\" in an entry of \"files\""
       ),
-      ("  files: { a: { kind: file } }", "4:23: \"file\" is no kind that can be laid"),
-      ("  files: { a: { symlink: b, mode: 0600 } }", "4:35: a link has no mode of its own"),
+      (
+        "  files: { a: { kind: file } }",
+        "4:23: \"file\" is not a kind of file that a scenario can create"
+      ),
+      ("  files: { a: { symlink: b, mode: 0600 } }", "4:35: a symbolic link has no mode"),
       (
         "  files: { a: { symlink: b, kind: folder } }",
-        "4:29: \"kind\" stands beside \"symlink\" in an entry of \"files\""
+        "4:29: \"kind\" cannot be combined with \"symlink\" in an entry of \"files\""
       ),
       ("  files: { a: { text: b, mode: 0788 } }", "4:32: \"0788\" is not a file mode"),
       ("  terminl: 80x24", "4:3: unknown key \"terminl\" in \"target\""),

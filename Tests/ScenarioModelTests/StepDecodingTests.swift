@@ -81,7 +81,7 @@ import Testing
     arguments: [
       ("run: --all", "\"run\" must be a list of arguments, not the text \"--all\""),
       ("run: [[a]]", "an entry of \"run\" must be a text, not a list"),
-      ("run: [\"a\\0\"]", "an entry of \"run\" holds a NUL character"),
+      ("run: [\"a\\0\"]", "an entry of \"run\" contains a NUL character"),
       ("run: { args: x }", "\"args\" must be a list of arguments, not the text \"x\""),
       ("run: {}", "\"run\" is empty"),
       ("stop: [a]", "\"stop\" must be a text, not a list"),
@@ -92,14 +92,14 @@ import Testing
       ("build: { bob: { $bild: user } }", "unknown generator \"$bild\""),
       ("write: a.txt", "\"write\" must be a map, not the text \"a.txt\""),
       ("write: { path: a }", "the file \"a\" has no content"),
-      ("signal: term", "\"term\" is not the name of a signal"),
-      ("signal: 15", "\"15\" is not the name of a signal"),
+      ("signal: term", "\"term\" is not a signal name"),
+      ("signal: 15", "\"15\" is not a signal name"),
       ("close: stdlog", "unknown value \"stdlog\" for \"close\""),
       ("wait: 3s", "\"wait\" must be exit, idle or a map, not the text \"3s\""),
-      ("wait: {}", "\"wait\" says nothing to wait for"),
+      ("wait: {}", "\"wait\" has no condition to wait for"),
       (
         "wait: { stdout: a, stderr: b }",
-        "\"stderr\" stands beside \"stdout\" in \"wait\""
+        "\"stderr\" cannot be combined with \"stdout\" in \"wait\""
       ),
       ("travel: 14d", "\"14d\" is a duration, not an instant"),
       ("travel: { to: 1955-11-12 }", "missing required key \"steps\" in \"travel\""),
@@ -107,8 +107,8 @@ import Testing
       ("jump: { by: 1, steps: [ run: ] }", "the duration \"1\" has no unit"),
       ("tick: -3s", "\"tick\" must not be negative"),
       ("tick: nxt", "\"nxt\" is not a duration, and neither next nor idle"),
-      ("name: x", "a step without an action"),
-      ("settle: 3s", "\"settle\" is a word of version 1 of the language"),
+      ("name: x", "the step has no action"),
+      ("settle: 3s", "\"settle\" is a key of version 1 of the language"),
       ("suspend: -3s", "\"suspend\" must not be negative"),
       ("suspend:", "\"suspend\" must be a duration, not nothing"),
       ("rate: 60", "\"60\" is not a rate"),

@@ -71,24 +71,24 @@ import Testing
       ("{ stream: [] }", "\"stream\" is empty"),
       ("{ stream: [ { after: 1s } ] }", "a step of \"stream\" does nothing"),
       ("{ stream: [ { close: end }, { send: a } ] }", "nothing can follow \"close\" in a stream"),
-      ("{ stream: [ { send: a, close: end } ] }", "\"close\" stands beside \"send\""),
+      ("{ stream: [ { send: a, close: end } ] }", "\"close\" cannot be combined with \"send\""),
       ("{ stream: [ { send: { base64: '*' } } ] }", "\"*\" is not Base64"),
       ("{ stream: [ { send: { } } ] }", "\"send\" has no content"),
       ("{ stream: [ { close: gently } ] }", "unknown value \"gently\" for \"close\""),
       ("{ stream: [ { after: -1s, send: a } ] }", "\"after\" must not be negative"),
-      ("{ stream: [ { send: a } ], text: b }", "\"text\" stands beside \"stream\""),
-      ("{ websocket: [ { after: 1s, expect: a } ] }", "\"expect\" waits for the client"),
-      ("{ websocket: [ { close: 1006 } ] }", "the code 1006 never goes over the wire"),
+      ("{ stream: [ { send: a } ], text: b }", "\"text\" cannot be combined with \"stream\""),
+      ("{ websocket: [ { after: 1s, expect: a } ] }", "\"expect\" cannot be combined with"),
+      ("{ websocket: [ { close: 1006 } ] }", "the code 1006 is never sent"),
       ("{ websocket: [ { close: 99 } ] }", "\"close\" must be from 1000 to 4999, not 99"),
       ("{ websocket: [ { close: 1000 }, { send: a } ] }", "nothing can follow \"close\""),
       ("{ websocket: [ { say: a } ] }", "unknown key \"say\" in a step of \"websocket\""),
       ("{ grpc: { status: NOPE } }", "unknown value \"NOPE\" for \"status\""),
       (
         "{ grpc: { message: a, messages: [] } }",
-        "\"message\" stands beside \"messages\", its name of today"
+        "\"message\" cannot be combined with \"messages\", its current name"
       ),
       ("{ text: a, encoding: rar }", "unknown value \"rar\" for \"encoding\""),
-      ("{ text: a, trailers: { 'a b': c } }", "\"a b\" cannot name a header"),
+      ("{ text: a, trailers: { 'a b': c } }", "\"a b\" is not a header name"),
     ])
   func mistakes(text: String, message: String) throws {
     let result = parse("version: 2\nresponses:\n  - GET https://a.example/x: \(text)\n")

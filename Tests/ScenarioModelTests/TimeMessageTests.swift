@@ -63,7 +63,7 @@ import Testing
           |
         3 |   - tick: -3s
           |           ^^^
-        help: write 3s; to put the wall clock back write "jump: -3s"
+        help: write 3s; to set the wall clock back, write "jump: -3s"
 
         trial.yaml:4:14: error[E028]: "suspend" must not be negative
           |
@@ -138,8 +138,8 @@ import Testing
     arguments: [
       ("x0", "the rate \"x0\" lets no time pass"),
       ("fre", "unknown value \"fre\" for \"computing\""),
-      ("2", "\"2\" is not a rate"), ("2s", "\"2s\" is a length of time"),
-      ("[real]", "\"computing\" must be what computing costs, not a list"),
+      ("2", "\"2\" is not a rate"), ("2s", "\"2s\" is a duration"),
+      ("[real]", "\"computing\" must be a cost of computing, not a list"),
       ("{ afte: 2s }", "unknown key \"afte\" in \"computing\""),
       ("{ after: -2s }", "\"after\" must not be negative"),
       ("{ rate: x0 }", "the rate \"x0\" lets no time pass"),
@@ -157,7 +157,7 @@ import Testing
   func freeComputing(value: String) {
     let text = messages("version: 2\nclock: { flow: auto, computing: \(value) }\n")
     #expect(
-      text.contains("help: where computing is to take no time write computing: free"), "\(text)")
+      text.contains("help: if computing takes no time, write computing: free"), "\(text)")
   }
 
   @Test("What a clock cannot say")
@@ -174,7 +174,7 @@ import Testing
   func timers() {
     #expect(
       messages("version: 2\nexpect:\n  timers: { process: curl }\n") == """
-        trial.yaml:3:11: error[E027]: "timers" says nothing that must hold
+        trial.yaml:3:11: error[E027]: "timers" has no condition
           |
         3 |   timers: { process: curl }
           |           ^^^^^^^^^^^^^^^^^
@@ -208,7 +208,7 @@ import Testing
           - expect: { clock: { between: [2026-03-01] } }
 
         """) == [
-          "2:30: nothing lies between 2026-03-02T00:00:00Z and 2026-03-01T00:00:00Z",
+          "2:30: the range from 2026-03-02T00:00:00Z to 2026-03-01T00:00:00Z is empty",
           "4:31: \"tomorrow\" is another instant each time it is read",
           "5:33: \"between\" needs two bounds, not 1",
         ])

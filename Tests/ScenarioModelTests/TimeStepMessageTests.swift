@@ -37,8 +37,8 @@ import Testing
           + "(@499137660) or November 12, 1955 06:38"
       ),
       (
-        "tick: \"${{ n }}s\"", "\"tick\" cannot hold an expression that names n",
-        "write a duration such as 3s, or next, or idle; an expression can name vars and matrix alone here"
+        "tick: \"${{ n }}s\"", "\"tick\" cannot contain an expression that uses n",
+        "write a duration such as 3s, or next, or idle; an expression can use only vars and matrix here"
       ),
     ])
   func missingValue(step: String, message: String, help: String) {
@@ -83,7 +83,7 @@ import Testing
       ("tick: nxt", "did you mean \"next\"?", "tick: next"),
       ("tick: Idel", "did you mean \"idle\"?", "tick: idle"),
       ("tick: until", "write a duration such as 3s, or next, or idle", "tick: 3s"),
-      ("tick: -3s", "write 3s; to put the wall clock back write \"jump: -3s\"", "jump: -3s"),
+      ("tick: -3s", "write 3s; to set the wall clock back, write \"jump: -3s\"", "jump: -3s"),
       ("tick: 1h 30m", "write 1h30m", "tick: 1h30m"),
       ("wait: 3s", "write \"tick: 3s\" to let time pass", "tick: 3s"),
       ("rate: 0", "to hold the clocks write \"freeze:\" in place of \"rate:\"", "freeze:"),
@@ -94,9 +94,9 @@ import Testing
         "to hold the clocks write \"freeze:\" in place of \"rate:\"",
         "freeze: { steps: [ run: ] }"
       ),
-      ("rate: auto", "to let time pass as \"clock:\" says write \"return:\"", "return:"),
+      ("rate: auto", "to return to the flow of \"clock:\", write \"return:\"", "return:"),
       (
-        "rate: real", "write x1, or to let time pass as \"clock:\" says \"return:\"", "rate: x1"
+        "rate: real", "write x1, or \"return:\" to return to the flow of \"clock:\"", "rate: x1"
       ),
       (
         "rate: -2", "to put the wall clock back write a step \"jump: -1h\" or \"travel:\"",

@@ -57,11 +57,11 @@ import Testing
       ("[{ request: { url: http://a.test/, jsn: 1 } }]", "unknown key \"jsn\"", 76),
       (
         "[{ request: { url: http://a.test/, json: 1, body: a } }]",
-        "\"body\" stands beside \"json\"", 85
+        "\"body\" cannot be combined with \"json\"", 85
       ),
       (
         "[{ request: { url: http://a.test/, headers: { a b: 1 } } }]",
-        "\"a b\" cannot name a header", 87
+        "\"a b\" is not a header name", 87
       ),
       ("[{ request: { url: http://a.test/ }, retries: -1 }]", "\"retries\" must be from 0", 87),
       (

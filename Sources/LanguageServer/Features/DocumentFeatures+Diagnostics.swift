@@ -23,7 +23,7 @@ extension DocumentFeatures {
       note.range.flatMap { related(note.message, at: $0) }
     }
     if let range = diagnostic.range, range.file != document.path,
-      let other = related("it stands here", at: range)
+      let other = related("the mistake is here", at: range)
     {
       notes.insert(other, at: 0)
     }
@@ -92,8 +92,8 @@ extension DocumentFeatures {
         .object([
           "title": .string(
             fixed.count == 1
-              ? "mend what leaves nothing to decide"
-              : "mend all \(fixed.count) mistakes that leave nothing to decide"),
+              ? "apply the certain fix"
+              : "apply all \(fixed.count) certain fixes"),
           "kind": .string(Self.fixAll), "edit": changes([edit]),
         ]))
     }
@@ -122,8 +122,8 @@ extension DocumentFeatures {
     let old = document.source.text(
       line: fix.start.line, from: fix.start.column, limit: fix.length)
     let change =
-      if fix.length == 0 { "put in \"\(new)\"" } else if new.isEmpty {
-        "take out \"\(old ?? "")\""
+      if fix.length == 0 { "insert \"\(new)\"" } else if new.isEmpty {
+        "remove \"\(old ?? "")\""
       } else { "replace \"\(old ?? "")\" with \"\(new)\"" }
     return fix.confidence == .guess ? "perhaps: \(change)" : change
   }

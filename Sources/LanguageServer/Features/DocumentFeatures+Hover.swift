@@ -74,7 +74,7 @@ extension DocumentFeatures {
     var index = NameIndex(workspace)
     guard let definition = index.definition(of: occurrence, in: document.path),
       let file = index.file(definition.path)
-    else { return title + ", which nothing here defines" }
+    else { return title + ", which is not defined here" }
     let line = definition.occurrence.range.line
     let place = definition.path == document.path ? "line \(line)" : "\(definition.path):\(line)"
     var excerpt: [String] = []

@@ -69,7 +69,7 @@ extension DocumentFeatures {
   /// The changes that give what is called at a place another name, in all files.
   func rename(at position: EditorPosition, to name: String) throws(FeatureError) -> Value {
     guard let occurrence = renamable(at: position) else {
-      throw FeatureError(message: "there is no name that can be changed")
+      throw FeatureError(message: "no name here can be renamed")
     }
     guard Self.isName(name, of: occurrence.kind) else {
       throw FeatureError(
@@ -81,7 +81,7 @@ extension DocumentFeatures {
     let known = index.definitions(
       of: occurrence.kind, from: document.path, scenario: scenario, owner: occurrence.owner)
     guard name == occurrence.name || !known.contains(where: { $0.occurrence.name == name }) else {
-      throw FeatureError(message: "there is a \(occurrence.kind.word) \"\(name)\" already")
+      throw FeatureError(message: "the \(occurrence.kind.word) \"\(name)\" exists already")
     }
     var changes: OrderedDictionary<String, [Value]> = [:]
     for found in index.references(of: occurrence, in: document.path) {

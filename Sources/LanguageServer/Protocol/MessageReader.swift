@@ -55,7 +55,7 @@ package struct MessageReader: Sendable {
       }
       guard let end = headerEnd() else {
         guard buffer.count - position > Self.headerLimit || !mayBeHeader else { return nil }
-        return lose("a message begins with \"Content-Length: N\" and a blank line")
+        return lose("a message must start with \"Content-Length: N\" and a blank line")
       }
       guard let length = length(of: buffer[position..<end.lowerBound]) else {
         return lose("the header has no \"Content-Length: N\"")
@@ -71,7 +71,7 @@ package struct MessageReader: Sendable {
       do throws(JSONParseError) {
         return .message(try JSONText.parse(utf8: content))
       } catch {
-        return .nonsense("the message is no JSON: \(error.line):\(error.column): \(error.message)")
+        return .nonsense("the message is not JSON: \(error.line):\(error.column): \(error.message)")
       }
     }
   }

@@ -31,7 +31,7 @@ extension LanguageServer {
     case "textDocument/codeAction": return try actions(parameters)
     default:
       throw RequestError(
-        code: .methodNotFound, message: "there is no request \"\(method)\" here")
+        code: .methodNotFound, message: "unknown request \"\(method)\"")
     }
   }
 
@@ -51,7 +51,7 @@ extension LanguageServer {
   private mutating func actions(_ parameters: Value) throws(RequestError) -> Value {
     let address = try address(parameters)
     guard let range = EditorRange(parameters.member("range")) else {
-      throw RequestError(code: .invalidParams, message: "\"range\" is no range")
+      throw RequestError(code: .invalidParams, message: "\"range\" is not a range")
     }
     // What is offered belongs to the text as it is now; the client gets it when its turn comes.
     if workspace[address]?.isDirty == true {
@@ -81,7 +81,7 @@ extension LanguageServer {
 
   private func position(_ parameters: Value) throws(RequestError) -> EditorPosition {
     guard let position = EditorPosition(parameters.member("position")) else {
-      throw RequestError(code: .invalidParams, message: "\"position\" is no position")
+      throw RequestError(code: .invalidParams, message: "\"position\" is not a position")
     }
     return position
   }

@@ -57,14 +57,14 @@ package struct LanguageServer: Sendable {
   /// Handles a message, and returns those to be sent for it.
   package mutating func receive(_ message: Value) -> [Value] {
     guard case .map(let members) = message else {
-      return [OutgoingMessage.error(.invalidRequest, "a message is a map", for: .null)]
+      return [OutgoingMessage.error(.invalidRequest, "a message must be an object", for: .null)]
     }
     guard case .string(let method)? = members["method"] else {
       // Answers to requests that were never sent are ignored.
       if members["id"] != nil, members["result"] != nil || members["error"] != nil { return [] }
       return [
         OutgoingMessage.error(
-          .invalidRequest, "a message has a \"method\"", for: members["id"] ?? .null)
+          .invalidRequest, "the message has no \"method\"", for: members["id"] ?? .null)
       ]
     }
     let parameters = members["params"] ?? .null
@@ -76,23 +76,23 @@ package struct LanguageServer: Sendable {
     default:
       return [
         OutgoingMessage.error(
-          .invalidRequest, "the \"id\" of a request is a number or a text", for: .null)
+          .invalidRequest, "the \"id\" of a request must be a number or a string", for: .null)
       ]
     }
     switch phase {
     case .new where method != "initialize":
       return [
         OutgoingMessage.error(
-          .serverNotInitialized, "\"\(method)\" comes before \"initialize\"", for: identifier)
+          .serverNotInitialized, "\"\(method)\" was sent before \"initialize\"", for: identifier)
       ]
     case .shutDown, .exited:
       return [
         OutgoingMessage.error(
-          .invalidRequest, "\"\(method)\" comes behind \"shutdown\"", for: identifier)
+          .invalidRequest, "\"\(method)\" was sent after \"shutdown\"", for: identifier)
       ]
     case .initialized where method == "initialize":
       return [
-        OutgoingMessage.error(.invalidRequest, "\"initialize\" comes twice", for: identifier)
+        OutgoingMessage.error(.invalidRequest, "\"initialize\" was sent twice", for: identifier)
       ]
     case .new, .initialized: break
     }

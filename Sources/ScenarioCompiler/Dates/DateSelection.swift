@@ -46,7 +46,7 @@ package struct DateSelection: Sendable, Hashable {
     let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let bounds = Self.bounds(String(halves[0])) else {
       guard halves.count == 1 else {
-        throw ValueGrammarError("\"\(text)\" is no range of dates", help: forms)
+        throw ValueGrammarError("\"\(text)\" is not a range of dates", help: forms)
       }
       if let named = NamedDates(rawValue: text) { return .named(named) }
       return .point(try point(text))
@@ -54,7 +54,7 @@ package struct DateSelection: Sendable, Hashable {
     let (first, last) = (try point(bounds.first), try point(bounds.last))
     guard first.instant <= last.instant else {
       throw ValueGrammarError(
-        "the range \"\(text)\" holds no date: it ends before it begins",
+        "the range \"\(text)\" is empty: it ends before it starts",
         help: "write the earlier date first: \(bounds.last)..\(bounds.first)")
     }
     guard halves.count == 2 else { return .range(first, last, .every(.seconds(86_400))) }
@@ -72,9 +72,9 @@ package struct DateSelection: Sendable, Hashable {
     if let named = NamedDates(rawValue: text) { return .named(named) }
     guard let length = try? Nanoseconds(text: text), length >= .seconds(1) else {
       throw ValueGrammarError(
-        "\"\(text)\" says nothing about which dates of \"\(whole)\" are meant",
+        "\"\(text)\" does not select dates of \"\(whole)\"",
         help: Suggestion.question(for: text, in: NamedDates.allCases.map(\.rawValue))
-          ?? "write how far apart they are, such as /7d, or one of: \(NamedDates.words)")
+          ?? "write an interval such as /7d, or one of: \(NamedDates.words)")
     }
     return .every(length)
   }

@@ -26,7 +26,7 @@ enum NamedDates: String, CaseIterable {
     }
     guard let from = place.from else {
       throw ValueGrammarError(
-        "which \"\(rawValue)\" are meant is not said: the scenario's clock begins at the present",
+        "\"\(rawValue)\" needs a range of dates: the scenario's clock starts at the present",
         help: "write a range, such as 2027-01-01..2028-12-31/\(rawValue)")
     }
     switch self {
@@ -68,7 +68,7 @@ enum NamedDates: String, CaseIterable {
     }
     let found = dates.filter { first <= $0 && $0 <= last }
     guard found.isEmpty else { return found }
-    throw ValueGrammarError("\"\(rawValue)\" stands for no date here", help: helpIfEmpty(place))
+    throw ValueGrammarError("\"\(rawValue)\" selects no date here", help: helpIfEmpty(place))
   }
 
   private func leapDates(of year: Int, for place: DatePlace) -> [WallInstant] {
@@ -84,10 +84,11 @@ enum NamedDates: String, CaseIterable {
   private func helpIfEmpty(_ place: DatePlace) -> String {
     switch self {
     case .daylightSaving:
-      "the target's time zone is \(place.zoneName), whose offset does not change then; set one: target: { env: { TZ: Europe/Berlin } }"
+      "the target's time zone is \(place.zoneName), whose offset does not change in the range; set another one:"
+        + " target: { env: { TZ: Europe/Berlin } }"
     case .certificateEnds:
-      "no file of the target is a certificate in PEM; lay one: target: { files: { cert.pem: { file: cert.pem } } }"
-    case .monthEnds, .leapDay, .year2038: "write a range that holds some"
+      "no file of the target is a certificate in PEM; add one: target: { files: { cert.pem: { file: cert.pem } } }"
+    case .monthEnds, .leapDay, .year2038: "write a range that contains such dates"
     }
   }
 }

@@ -24,7 +24,7 @@ extension DataEvaluator {
     guard let plan = plan(request, variant: nil, at: node.range, in: place) else { return [] }
     guard !plan.arguments.isEmpty else {
       diagnostics.report(
-        "the factory \"\(plan.factory)\" does not say in which order its fields are arguments",
+        "the factory \"\(plan.factory)\" does not define the order of its fields as arguments",
         code: .badConstruct, at: node.range,
         help: "add construct: { args: [FIELD, …] }, or write { $json: { $build: … } }")
       return []
@@ -49,8 +49,8 @@ extension DataEvaluator {
     }
     guard !text.unicodeScalars.contains("\0") else {
       diagnostics.report(
-        "an argument holds a NUL character", code: .badCharacter, at: range,
-        help: "the kernel would end it there")
+        "an argument contains a NUL character", code: .badCharacter, at: range,
+        help: "remove it: the kernel ends arguments at a NUL")
       return nil
     }
     return PlannedText(text)

@@ -75,9 +75,9 @@ extension DataEvaluator {
     _ kind: String, of expression: Expression, at range: SourceRange
   ) {
     diagnostics.report(
-      "\"\(expression.text)\" is \(kind), which cannot stand in text",
+      "\"\(expression.text)\" is \(kind), which cannot be part of a text",
       code: .notText, at: expression.range ?? range,
-      help: "name something inside it, let the expression stand alone, or write json(…)")
+      help: "select a value inside it, write only the expression, or use json(…)")
   }
 
   // MARK: - Expressions
@@ -115,8 +115,8 @@ extension DataEvaluator {
       return binary(sign, left, right, at: range, in: place)
     case .lambda(let names, _):
       diagnostics.report(
-        "a lambda is no value", code: .badOperands, at: names.first?.range ?? range,
-        help: "hand it to a function, as in map(items, i => i.price)")
+        "a lambda is not a value", code: .badOperands, at: names.first?.range ?? range,
+        help: "pass it to a function, as in map(items, i => i.price)")
       return .failed
     case .list(let elements):
       let values = elements.map { evaluate($0, at: range, in: place) }
@@ -170,7 +170,7 @@ extension DataEvaluator {
       abort(
         "expressions of the scenario make more than \(ExpressionText.sumLimit) bytes of text",
         code: .tooLarge,
-        at: range, help: "make less of it; long texts come from files: { $file: PATH }")
+        at: range, help: "generate less text; read long texts from files: { $file: PATH }")
       return .failed
     }
     return outcome
@@ -248,8 +248,8 @@ extension DataEvaluator {
     let values = arguments.map { evaluate($0, at: range, in: place) }
     if function.isDrawn, values.contains(where: { if case .planned = $0 { true } else { false } }) {
       diagnostics.report(
-        "\(function.name)() draws before the run, and its arguments are known only in it",
-        code: .notKnownHere, at: name.range, help: "hand it numbers that are known before")
+        "\(function.name)() draws before the run, but its arguments are known only during the run",
+        code: .notKnownHere, at: name.range, help: "pass numbers that are known before the run")
       return .failed
     }
     return combine(values, at: name.range) {
@@ -319,8 +319,9 @@ extension DataEvaluator {
     }
     guard let pathStep = index.pathStep else {
       diagnostics.report(
-        "\(index.excerpt()) is no place in \"\(inner.text)\"", code: .failedExpression, at: range,
-        help: "places in a list count from 0, keys of a map are text")
+        "\(index.excerpt()) is not an index or key of \"\(inner.text)\"", code: .failedExpression,
+        at: range,
+        help: "use an index from 0 for a list, and text for a key of a map")
       return .failed
     }
     return step(into: outcome, pathStep, isOptional, inner, at: range) {
@@ -349,7 +350,7 @@ extension DataEvaluator {
     valueCount += found.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
       abort(
-        "expressions of the scenario bring in more than \(Self.valueLimit) values", code: .tooLarge,
+        "expressions of the scenario use more than \(Self.valueLimit) values", code: .tooLarge,
         at: range)
       return .failed
     }

@@ -27,8 +27,8 @@ extension DataEvaluator {
     }
     let count = usedFakes[address]?.count ?? 0
     diagnostics.report(
-      "the fake \"\(fake.rawValue)\" has no more values than the \(count) that were drawn here",
-      code: .exhausted, at: range, help: "take unique out, or make them by $seq")
+      "the fake \"\(fake.rawValue)\" has no more than the \(count == 1 ? "1 value" : "\(count) values") drawn here",
+      code: .exhausted, at: range, help: "remove unique, or generate the values with $seq")
     return .failed
   }
 
@@ -42,7 +42,8 @@ extension DataEvaluator {
         ? data.literal == nil ? "known only while the scenario runs" : data.kindWithArticle
         : "an empty list"
       diagnostics.report(
-        "\"$pick\" cannot pick from what is \(kind)", code: .misusedGenerator, at: node.range,
+        "\"$pick\" cannot pick from a value that is \(kind)", code: .misusedGenerator,
+        at: node.range,
         help: "name a list, as in $pick: \"${{ build.users }}\"")
       return .failed
     }

@@ -128,7 +128,7 @@ extension DataEvaluator {
     case .value(let value):
       diagnostics.report(
         "\"count\" cannot be \(value.excerpt())", code: .outOfRange, at: node.range,
-        help: "a list has 0 to \(Self.objectLimit) elements")
+        help: "write a number from 0 to \(Self.objectLimit)")
       return nil
     case .planned, .omitted:
       diagnostics.report(
@@ -167,9 +167,9 @@ extension DataEvaluator {
     if rule.scope == .suite {
       guard taken < 1_000 else {
         diagnostics.report(
-          "the sequence with \"scope: suite\" has a thousand numbers for each scenario, and all are "
-            + "taken", code: .exhausted, at: range,
-          help: "use \"scope: scenario\", which begins anew in each")
+          "the sequence with \"scope: suite\" has 1000 numbers for each scenario, which are all "
+            + "used", code: .exhausted, at: range,
+          help: "use \"scope: scenario\", which restarts in each scenario")
         return nil
       }
       let (skipped, isTooFar) = rule.step.multipliedReportingOverflow(by: 1_000)
@@ -181,8 +181,8 @@ extension DataEvaluator {
     let (number, isBeyond) = start.addingReportingOverflow(way)
     guard !overflow, !isTooLong, !isBeyond else {
       diagnostics.report(
-        "the sequence from \(rule.start) in steps of \(rule.step) leaves the range of numbers",
-        code: .exhausted, at: range, help: "begin nearer to 0, or take smaller steps")
+        "the sequence from \(rule.start) in steps of \(rule.step) exceeds the range of whole numbers",
+        code: .exhausted, at: range, help: "start nearer to 0, or use smaller steps")
       return nil
     }
     return number
@@ -206,8 +206,9 @@ extension DataEvaluator {
     let taken = drawn[address, default: 0]
     guard isEndless || taken < elements.count else {
       diagnostics.report(
-        "the \(elements.count) values are used up", code: .exhausted, at: range,
-        help: "add one, or write $cycle to begin again")
+        "\(elements.count == 1 ? "the only value is" : "all \(elements.count) values are") already used",
+        code: .exhausted, at: range,
+        help: "add a value, or write $cycle to start again")
       return .failed
     }
     drawn[address] = taken + 1
@@ -241,8 +242,9 @@ extension DataEvaluator {
         return waitingOutcome(call, at: range)
       }
       diagnostics.report(
-        "\"$time\" goes from \(from.text) back to \(to.text)", code: .badRange, at: range,
-        help: "write the earlier first")
+        "the start of \"$time\", \(from.text), is after its end, \(to.text)", code: .badRange,
+        at: range,
+        help: "write the earlier instant first")
       return .failed
     }
     guard let first = instant(from, at: range), let last = instant(to, at: range) else {
@@ -250,8 +252,8 @@ extension DataEvaluator {
     }
     guard first <= last else {
       diagnostics.report(
-        "\"$time\" goes from \(first) back to \(last)", code: .badRange, at: range,
-        help: "write the earlier first")
+        "the start of \"$time\", \(first), is after its end, \(last)", code: .badRange, at: range,
+        help: "write the earlier instant first")
       return .failed
     }
     return .value(.string(random.next(from: first, to: last, step: step).description))

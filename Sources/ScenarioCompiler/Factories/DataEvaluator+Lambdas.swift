@@ -43,10 +43,14 @@ extension DataEvaluator {
   mutating func draw(for name: Located<String>, in place: EvaluationSite) -> SplitMix64? {
     guard place.lambdaNames.isEmpty, !context.isListing else {
       diagnostics.report(
-        "\(name.value)() draws when the scenario is planned, and \(context.isListing ? "names and numbers are known before" : "a lambda is for every element")",
+        "\(name.value)() draws when the scenario is planned,"
+          + (context.isListing
+            ? " but names and numbers must be known before"
+            : " but a lambda is evaluated for every element"),
         code: .notKnownHere, at: name.range,
         help: context.isListing
-          ? "write it out, or give it by a variable" : "make a list with $list, and draw in \"of\"")
+          ? "write a fixed value, or use a variable"
+          : "generate a list with $list, and draw in \"of\"")
       return nil
     }
     let address = place.address.text

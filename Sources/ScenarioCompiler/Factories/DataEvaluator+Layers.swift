@@ -13,8 +13,8 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
-        "\"$merge\" has nothing to merge over", code: .misusedGenerator, at: range,
-        help: "use it in a trait or in \"with\", for a field that is defined below")
+        "\"$merge\" has no value to merge with", code: .misusedGenerator, at: range,
+        help: "use it in a trait or in \"with\", for a field that is already defined")
       return .failed
     }
     let below = evaluate(base, in: below(place))
@@ -22,9 +22,9 @@ extension DataEvaluator {
     if case .failed = below { return .failed }
     guard let whole = below.data, let members = whole.mapMembers else {
       diagnostics.report(
-        "\"$merge\" cannot merge over \(below.data?.kindWithArticle ?? "nothing")",
+        "\"$merge\" cannot merge with \(below.data?.kindWithArticle ?? "nothing")",
         code: .misusedGenerator, at: range,
-        help: "give the field as a whole")
+        help: "write the whole field")
       return .failed
     }
     return merge(patch, over: members, in: place).map { DataOutcome(.folding($0)) } ?? .failed
@@ -59,8 +59,8 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
-        "\"$append\" has nothing to append to", code: .misusedGenerator, at: range,
-        help: "use it in a trait or in \"with\", for a field that is defined below")
+        "\"$append\" has no list to append to", code: .misusedGenerator, at: range,
+        help: "use it in a trait or in \"with\", for a field that is already defined")
       return .failed
     }
     let below = evaluate(base, in: below(place))
@@ -70,7 +70,7 @@ extension DataEvaluator {
     guard let elements = first.listElements, let more = second.listElements else {
       diagnostics.report(
         "\"$append\" cannot append to \(first.kindWithArticle)", code: .misusedGenerator, at: range,
-        help: "give the field as a whole")
+        help: "write the whole field")
       return .failed
     }
     if explanation != nil {
@@ -129,7 +129,8 @@ extension DataEvaluator {
     case .planned(let data):
       guard format == .json else {
         diagnostics.report(
-          "what only the run knows cannot be written as \(format.rawValue)", code: .notKnownHere,
+          "a value that is known only during the run cannot be written as \(format.rawValue)",
+          code: .notKnownHere,
           at: range,
           help: "write it as json")
         return .failed
@@ -154,7 +155,7 @@ extension DataEvaluator {
       Diagnostic(
         "\"\(label)\" cannot be \(value.excerpt()): \(mistake)", code: .wrongFieldType,
         at: definition.node.range,
-        help: "give it such a value, or change \"types\""))
+        help: "write such a value, or change \"types\""))
     return false
   }
 
@@ -172,7 +173,7 @@ extension DataEvaluator {
         "an object of \"\(frame.plan.factory)\" is not valid at \(violation.path): "
           + "\(violation.expected), not \(violation.actual.excerpt())",
         code: .brokenSchema, at: place, help: "see the factory's schema",
-        notes: [.init("the schema stands here", at: reference.range)]))
+        notes: [.init("the schema is here", at: reference.range)]))
     return false
   }
 
@@ -205,9 +206,9 @@ extension DataEvaluator {
     let rest = steps.dropFirst()
     if frame.plan.arguments.contains(where: { frame.plan.names[$0] == name }) {
       diagnostics.report(
-        "\"\(name)\" is an argument of \"construct\" and cannot change afterwards",
+        "\"\(name)\" is an argument of \"construct\" and cannot be changed later",
         code: .badConstruct, at: field.key.range,
-        help: "take it out of \"args\", or set it in \"fields\"")
+        help: "remove it from \"args\", or set it in \"fields\"")
       return false
     }
     var place = frame.place
@@ -226,7 +227,8 @@ extension DataEvaluator {
       return true
     case .planned:
       diagnostics.report(
-        "\"after\" cannot set what only the run knows", code: .notKnownHere, at: field.value.range,
+        "\"after\" cannot set a value that is known only during the run", code: .notKnownHere,
+        at: field.value.range,
         help: "set it in \"fields\"")
       return false
     case .failed: return false
@@ -244,7 +246,7 @@ extension DataEvaluator {
     guard Value.map(members).part(at: steps) != nil else {
       let known = Value.map(members).places().dropFirst().map { JSONPath.relativeText($0.path) }
       diagnostics.report(
-        "the path \"\(key.value)\" leads nowhere", code: .badPath, at: key.range,
+        "the path \"\(key.value)\" does not exist", code: .badPath, at: key.range,
         help: Suggestion.help(for: key.value, in: Array(known.prefix(20)), label: "its paths"))
       return nil
     }
@@ -265,11 +267,11 @@ extension DataEvaluator {
     switch atBeginning(evaluate(node, in: place)) {
     case .value(.bool(true)): return true
     case .value(.bool(false)):
-      let text = node.expressionText.map { "\"\($0)\"" } ?? "what is asserted"
+      let text = node.expressionText.map { "\"\($0)\"" } ?? "the assertion"
       diagnostics.report(
-        "an object of \"\(frame.plan.factory)\" breaks what is asserted: \(text) is false",
+        "an object of \"\(frame.plan.factory)\" fails its assertion: \(text) is false",
         code: .failedAssertion, at: node.range,
-        help: "mend the fields that it names, or the assertion")
+        help: "correct the fields that it uses, or the assertion")
       return false
     case .failed: return false
     case .value(let value):
@@ -280,8 +282,9 @@ extension DataEvaluator {
       return false
     case .planned, .omitted:
       diagnostics.report(
-        "\"assert\" cannot ask for what only the run knows", code: .notKnownHere, at: node.range,
-        help: "ask for fields that are known before")
+        "\"assert\" cannot use a value that is known only during the run", code: .notKnownHere,
+        at: node.range,
+        help: "use fields that are known before the run")
       return false
     }
   }
@@ -330,13 +333,13 @@ extension FieldType.Kind {
     case (.f64, .integer), (.f64, .number): return nil
     case (.f32, .integer), (.f32, .number):
       guard let number = value.double, Float(number).isFinite else {
-        return "the field is f32, which ends at \(Float.greatestFiniteMagnitude)"
+        return "the field is f32, whose largest value is \(Float.greatestFiniteMagnitude)"
       }
       return nil
     case (.f32, _), (.f64, _): return "the field is \(rawValue), a number"
     case (_, .integer(let integer)):
       guard let bounds, !bounds.contains(integer) else { return nil }
-      return "the field is \(rawValue), which goes from \(bounds.lowerBound) "
+      return "the field is \(rawValue), which is from \(bounds.lowerBound) "
         + "to \(bounds.upperBound)"
     default: return "the field is \(rawValue), a whole number"
     }

@@ -15,11 +15,11 @@ extension DataEvaluator {
     case .omitted: return .omitted
     case .planned:
       diagnostics.report(
-        "what \"$mutate\" changes must be known before the run", code: .notKnownHere,
+        "the value of \"$mutate\" must be known before the run", code: .notKnownHere,
         at: rule.source.range,
         help:
-          "leave out expressions with dir and request, and times seen from the present; objects of"
-          + " \"build\" have those of the scenario's beginning")
+          "remove expressions with dir and request, and times relative to the present; objects of"
+          + " \"build\" use the scenario's start")
       return .failed
     }
     let places = value.places()
@@ -39,7 +39,7 @@ extension DataEvaluator {
     }
     guard isChanged else {
       diagnostics.report(
-        "\"$mutate\" finds nothing that it could change", code: .noEffect, at: range,
+        "\"$mutate\" finds no value to change", code: .noEffect, at: range,
         help: "name more \"kinds\", or fewer paths")
       return .failed
     }
@@ -79,7 +79,7 @@ extension DataEvaluator {
       guard places.contains(where: { made.covers($0.path) }) else {
         let known = places.dropFirst().map { JSONPath.relativeText($0.path) }
         diagnostics.report(
-          "the path \"\(text.value)\" leads nowhere", code: .badPath, at: text.range,
+          "the path \"\(text.value)\" does not exist", code: .badPath, at: text.range,
           help: Suggestion.help(for: text.value, in: Array(known.prefix(20)), label: "its paths"))
         return nil
       }

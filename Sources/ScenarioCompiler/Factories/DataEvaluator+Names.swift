@@ -60,7 +60,7 @@ extension DataEvaluator {
       root, fields: names, place.runNames, isInObject: place.frame != nil)
     if let parent = place.frame?.parent, parent.plan.index[root.value] != nil {
       diagnostic.help =
-        "the object around has it: write parent.\(root.value); " + (diagnostic.help ?? "")
+        "the outer object has this field: write parent.\(root.value); " + (diagnostic.help ?? "")
     }
     diagnostics.report(diagnostic)
     return .failed
@@ -72,7 +72,7 @@ extension DataEvaluator {
     else { return }
     diagnostics.report(
       Diagnostic(
-        "\"\(root.value)\" is the language's own name here, not the field of "
+        "\"\(root.value)\" is a name of the language here, not the field of "
           + "\"\(frame.plan.factory)\"",
         code: .shadowedName, at: root.range, help: "write self.\(root.value) for the field"))
   }
@@ -134,11 +134,12 @@ extension DataEvaluator {
       let isInObject = place.frame != nil
       diagnostics.report(
         isInObject
-          ? "\"\(reached)\" has nothing to name: no object stands around this one"
+          ? "\"\(reached)\" does not exist: this object is not built inside another one"
           : "\"\(root.value)\" is known only in objects of factories",
         code: .notKnownHere, at: root.range,
         help: isInObject
-          ? "name it where the object is built inside another" : "use it in the fields of a factory"
+          ? "use it where the object is built inside another one"
+          : "use it in the fields of a factory"
       )
       return .failed
     }
@@ -226,7 +227,7 @@ extension DataEvaluator {
     diagnostics.report(
       "the row of \"matrix\" has no \"\(name)\"", code: .unknownMember, at: root.range,
       help: Suggestion.help(for: name, in: row.keys, label: "its values")
-        + "; a value that only some rows have is no value of the others")
+        + "; every row must have the value")
     return .failed
   }
 
@@ -243,7 +244,7 @@ extension DataEvaluator {
       help: variables.names.isEmpty
         ? "define it, as in vars: { \(name): its default }"
         : Suggestion.help(for: name, in: variables.names, label: "its names")
-          + "; define another one below \"vars\"")
+          + "; define others in \"vars\"")
     return .failed
   }
 
@@ -268,9 +269,10 @@ extension DataEvaluator {
     }
     guard place.runNames != .none else {
       diagnostics.report(
-        "\"secrets.\(name)\" is known only while the scenario runs, and this is made before",
+        "\"secrets.\(name)\" is known only while the scenario runs, but this value is computed before",
         code: .notKnownHere, at: root.range,
-        help: "use it in target, files, steps, replies or expectations, so that no plan holds it")
+        help: "use it in target, files, steps, replies or expectations, so that no plan contains it"
+      )
       return .failed
     }
     if neededSecrets[name] == nil { neededSecrets[name] = root.range }
@@ -296,7 +298,7 @@ extension DataEvaluator {
     }
     guard steps.count == 2, steps[1] == .key("address") else {
       diagnostics.report(
-        "\"targets.\(name)\" has an address, and nothing else", code: .unknownMember,
+        "\"targets.\(name)\" has only an address", code: .unknownMember,
         at: root.range, help: "write targets.\(name).address")
       return .failed
     }
@@ -324,8 +326,8 @@ extension DataEvaluator {
   mutating func start(at range: SourceRange) -> WallInstant? {
     guard let clock = context.clock else {
       diagnostics.report(
-        "the scenario does not say at what time it begins", code: .notKnownHere, at: range,
-        help: "add clock: { at: 2026-03-01T09:00:00Z }, so that every run builds the same")
+        "the scenario does not set the time at which it starts", code: .notKnownHere, at: range,
+        help: "add clock: { at: 2026-03-01T09:00:00Z }, so that every run builds the same objects")
       return nil
     }
     return clock
@@ -340,7 +342,7 @@ extension DataEvaluator {
     else {
       if case .key(let name)? = steps.first, context.passedEnvironment.contains(name) {
         diagnostics.report(
-          "\"env.\(name)\" comes from outside, and what is built is the same everywhere",
+          "\"env.\(name)\" comes from outside, but objects must be the same everywhere",
           code: .notKnownHere, at: root.range, help: "write its value in \"env\"")
       } else {
         diagnostics.report(

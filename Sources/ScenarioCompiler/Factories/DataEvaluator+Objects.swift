@@ -18,7 +18,7 @@ extension DataEvaluator {
       diagnostics.report(
         "\"each\" has \(request.each.count) entries for \(count) objects", code: .misusedGenerator,
         at: counted.range,
-        help: "leave \"count\" out, or write at least \(request.each.count)")
+        help: "remove \"count\", or write at least \(request.each.count)")
       return .failed
     }
     guard countElements(count, at: counted.range) else { return .failed }
@@ -175,7 +175,7 @@ extension DataEvaluator {
       Diagnostic(
         "\"\(label)\" depends on itself: \(names.joined(separator: " → "))", code: .dependencyCycle,
         at: range,
-        help: "give one of them a value that does not name the next",
+        help: "write a value for one of them that does not use the next",
         notes: circle.map { .init("\"\($0.label)\" is defined here", at: $0.range) }))
   }
 
@@ -192,8 +192,8 @@ extension DataEvaluator {
     abort(
       "objects nest deeper than \(Self.associationLimit): \(chain.joined(separator: " → "))",
       code: .factoryCycle, at: range,
-      help: "end the circle where it is built, as in with: { \(field): null }, "
-        + "or name what is around by \"parent\"",
+      help: "break the cycle where the object is built, as in with: { \(field): null }, "
+        + "or refer to the outer object with \"parent\"",
       notes: notes.reversed())
   }
 }

@@ -44,7 +44,7 @@ extension DataEvaluator {
     valueCount += current.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
       abort(
-        "expressions of the scenario bring in more than \(Self.valueLimit) values", code: .tooLarge,
+        "expressions of the scenario use more than \(Self.valueLimit) values", code: .tooLarge,
         at: range)
       return .failed
     }
@@ -88,11 +88,11 @@ extension DataEvaluator {
     case ("request", _):
       diagnostics.report(
         "\"request\" is known only in replies", code: .notKnownHere, at: root.range,
-        help: "use it below \"reply\", or in the reply of a short form")
+        help: "use it in \"reply\", or in the reply of a short form")
       return .failed
     default:
       diagnostics.report(
-        "\"\(root.value)\" is known only while the scenario runs, and objects are built before",
+        "\"\(root.value)\" is known only while the scenario runs, but objects are built before",
         code: .notKnownHere, at: root.range,
         help: "use it in target, files, steps, replies or expectations")
       return .failed
@@ -105,9 +105,9 @@ extension DataEvaluator {
       if case .key(let name)? = steps.first, let late = lateCaptures[name] {
         diagnostics.report(
           Diagnostic(
-            "\"capture.\(name)\" is captured behind the last request that a reply can answer",
+            "\"capture.\(name)\" is captured after the last request that a reply can answer",
             code: .notKnownHere, at: root.range,
-            help: "capture it while the target runs, after \"- start:\", or before it is run again",
+            help: "capture it while the target runs, after \"- start:\", or before the next run",
             notes: [.init("it is captured here", at: late)]))
         return .failed
       }
@@ -116,7 +116,7 @@ extension DataEvaluator {
         label: hasOrder ? "captured before" : "captured by steps")
       if captures.names.isEmpty {
         mistake.help =
-          "capture it in a step before, as in - capture: { token: { stdout: 'token=(\\S+)' } }"
+          "capture it in an earlier step, as in - capture: { token: { stdout: 'token=(\\S+)' } }"
       }
       diagnostics.report(mistake)
       return .failed
@@ -144,14 +144,14 @@ extension DataEvaluator {
       diagnostics.report(
         "\"state\" is known only in replies", code: .notKnownHere, at: root.range,
         help:
-          "use it below \"reply\" or \"set\"; \"expect: { state: … }\" says what must be so of it")
+          "use it in \"reply\" or \"set\"; check it with \"expect: { state: … }\"")
       return .failed
     }
     if case .key(let name)? = steps.first, !stateNames.contains(name) {
       var mistake = ExpressionNames.unknownMember(
         of: root, steps, known: stateNames, label: "names that are set")
       if stateNames.isEmpty {
-        mistake.help = "add \"set: { \(name): … }\" to the entry whose requests do"
+        mistake.help = "add \"set: { \(name): … }\" to the entry of the requests that set it"
       }
       diagnostics.report(mistake)
       return .failed

@@ -107,8 +107,9 @@ extension DataEvaluator {
     }
     guard case .value(.map(let members)) = data else {
       diagnostics.report(
-        "an object cannot begin with \(data.kindWithArticle)", code: .badConstruct, at: node.range,
-        help: "\"from\" takes a map, or { $file: FILE.json } that holds one")
+        "\"from\" of an object must be a map, not \(data.kindWithArticle)", code: .badConstruct,
+        at: node.range,
+        help: "write a map, or { $file: FILE.json } with a file that contains one")
       return
     }
     for (name, value) in members where definitions[name] == nil {
@@ -202,8 +203,8 @@ extension DataEvaluator {
     throw Diagnostic(
       "\"\(override.reached)\" of the factory \"\(factory.name)\" is readonly",
       code: .readonlyField, at: override.key.range,
-      help: "leave it out, or write allow_readonly: true beside $build",
-      notes: [.init("it is declared so here", at: place.range)])
+      help: "remove it, or write allow_readonly: true next to $build",
+      notes: [.init("it is declared readonly here", at: place.range)])
   }
 
   /// Reads a key of `with`; `reached` is the field that it begins with.
@@ -242,7 +243,7 @@ extension DataEvaluator {
     var help = Suggestion.help(for: name.value, in: names, label: "its fields")
     if let trait {
       help =
-        "the trait \"\(trait.name.value)\" has it: write traits: [\(trait.name.value)]; \(help)"
+        "the trait \"\(trait.name.value)\" defines it: write traits: [\(trait.name.value)]; \(help)"
     }
     return Diagnostic(
       "the factory \"\(factory.name)\" has no field \"\(name.value)\"", code: .unknownField,
@@ -256,8 +257,8 @@ extension DiagnosticBag {
     var seen: Set<String> = []
     for trait in traits where !seen.insert(trait.value).inserted {
       report(
-        "the trait \"\(trait.value)\" stands twice; it applies at its last place",
-        code: .repeatedTrait, at: trait.range, help: "leave one of them out")
+        "duplicate trait \"\(trait.value)\": only the last one applies",
+        code: .repeatedTrait, at: trait.range, help: "remove one of them")
     }
   }
 }

@@ -198,8 +198,8 @@ struct DataEvaluator {
 
   mutating func reportNoText(_ kind: String, at range: SourceRange) {
     diagnostics.report(
-      "\(kind) cannot stand where text is meant", code: .notText, at: range,
-      help: "write text, a number or a bool; { $json: … } makes text of data")
+      "\(kind) cannot be used as text", code: .notText, at: range,
+      help: "write text, a number or a bool; use { $json: … } to convert data to text")
   }
 
   /// Builds every object of `build:` in order, so that sequences do not depend on who asks first.

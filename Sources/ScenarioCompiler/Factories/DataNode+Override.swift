@@ -86,7 +86,7 @@ extension DataNode {
       throw Diagnostic(
         "\"\(whole.reached)\" is a list of \(elements.count) and has no \"\(step.text)\"",
         code: .badPath, at: whole.key.range,
-        help: "elements are written [0] to [\(max(0, elements.count - 1))]")
+        help: "write an element from [0] to [\(max(0, elements.count - 1))]")
     }
     var elements = elements
     elements[index] = try elements[index].applying(rest, setter: setter)
@@ -99,9 +99,9 @@ extension DeepOverride {
     by what: String, at place: SourceRange, _ setter: String
   ) -> Diagnostic {
     Diagnostic(
-      "the path \"\(key.value)\" leads through \"\(reached)\", which is \(what)", code: .badPath,
+      "the path \"\(key.value)\" goes through \"\(reached)\", which is \(what)", code: .badPath,
       at: key.range,
-      help: "give \"\(reached)\" as a whole",
+      help: "set the whole \"\(reached)\"",
       notes: [.init("\"\(reached)\" is set here by \(setter)", at: place)])
   }
 
@@ -109,7 +109,7 @@ extension DeepOverride {
     var word = step.text
     if case .key(let key) = step { word = key }
     return Diagnostic(
-      "the path \"\(key.value)\" leads nowhere: \"\(reached)\" has no \"\(word)\"", code: .badPath,
+      "the path \"\(key.value)\" does not exist: \"\(reached)\" has no \"\(word)\"", code: .badPath,
       at: key.range,
       help: Suggestion.help(for: word, in: keys, label: "its keys"))
   }
@@ -122,7 +122,7 @@ extension BuildRequest {
   ) throws(Diagnostic) -> BuildRequest {
     guard case .literal(.integer(let count))? = count?.content, place < count else {
       throw Diagnostic(
-        "the path \"\(rest.key.value)\" leads nowhere: the list has no element \(place)",
+        "the path \"\(rest.key.value)\" does not exist: the list has no element \(place)",
         code: .badPath, at: rest.key.range,
         help: "elements count from 0, and \"count\" must be a number")
     }

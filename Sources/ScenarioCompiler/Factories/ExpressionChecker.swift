@@ -28,9 +28,9 @@ enum ExpressionChecker {
       let place = Self.kinds(of: index, &diagnostics, kindsOfName: kindsOfName)
       if place.isDisjoint(with: [.integer, .text]) {
         diagnostics.report(
-          "\(place.described) is no place in \"\(inner.text)\"", code: .badOperands,
+          "\(place.described) is not an index or key of \"\(inner.text)\"", code: .badOperands,
           at: index.range ?? range,
-          help: "places in a list count from 0, keys of a map are text")
+          help: "use an index from 0 for a list, and text for a key of a map")
       }
       return .any
     case .unary(let sign, let operand):
@@ -50,8 +50,8 @@ enum ExpressionChecker {
       return kinds(of: name, arguments, &diagnostics, kindsOfName: kindsOfName)
     case .lambda(let names, let body):
       diagnostics.report(
-        "a lambda is no value", code: .badOperands, at: names.first?.range,
-        help: "hand it to a function, as in map(items, i => i.price)")
+        "a lambda is not a value", code: .badOperands, at: names.first?.range,
+        help: "pass it to a function, as in map(items, i => i.price)")
       _ = kinds(of: body, &diagnostics) { bound($0, names) ? .any : kindsOfName($0, $1) }
       return .any
     case .list(let elements):

@@ -24,7 +24,7 @@ enum ExpressionNames {
   ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
-        "\"build\" needs the name of an object behind it", code: .unknownMember, at: range,
+        "\"build\" needs the name of an object after it", code: .unknownMember, at: range,
         help: builds.names.isEmpty
           ? "define one: build: { NAME: { $build: FACTORY } }"
           : "write build.NAME with one of: \(builds.names.sorted().joined(separator: ", "))")
@@ -47,7 +47,7 @@ enum ExpressionNames {
   ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
-        "\"\(root.value)\" needs a name behind it", code: .unknownMember, at: root.range,
+        "\"\(root.value)\" needs a name after it", code: .unknownMember, at: root.range,
         help: known.help(for: "", label: label))
     }
     return Diagnostic(

@@ -82,9 +82,9 @@ struct FactoryChecker {
         case .key(let name)? = path.steps.first, own.contains(name)
       else { continue }
       diagnostics.report(
-        "\"\(field.key.value)\" would be a field of its own here, not a part of \"\(name)\"",
+        "\"\(field.key.value)\" is a separate field here, not a part of \"\(name)\"",
         code: .badPath, at: field.key.range,
-        help: "write \(name): { $merge: { … } }; paths stand in \"with\" and \"set\"")
+        help: "write \(name): { $merge: { … } }; paths are allowed only in \"with\" and \"set\"")
     }
   }
 
@@ -106,7 +106,7 @@ struct FactoryChecker {
         Diagnostic(
           "\"\(param.key.value)\" is a param and a field of \"\(factory.name.value)\"",
           code: .duplicateName, at: param.key.range, help: "give one of them another name",
-          notes: [.init("the field stands here", at: field.key.range)]))
+          notes: [.init("the field is defined here", at: field.key.range)]))
     }
     var places: [String: SourceRange] = [:]
     for trait in factory.traits { places[trait.name.value] = trait.name.range }
@@ -116,7 +116,7 @@ struct FactoryChecker {
           Diagnostic(
             "\"\(value.key.value)\" is the name of two traits of \"\(factory.name.value)\"",
             code: .duplicateName, at: value.key.range,
-            help: "every value of \"enums\" is a trait: give it another name",
+            help: "rename it: every value of \"enums\" is a trait",
             notes: [.init("the other one is here", at: other)]))
       }
       places[value.key.value] = value.key.range
@@ -131,7 +131,7 @@ struct FactoryChecker {
           Diagnostic(
             "\"\(factory.name.value).\(field.key.value)\" cannot be \(value.excerpt()): \(mistake)",
             code: .wrongFieldType, at: field.value.range,
-            help: "give it such a value, or change \"types\""))
+            help: "write such a value, or change \"types\""))
       }
     }
   }
@@ -223,9 +223,9 @@ struct FactoryChecker {
       for mistake in found { diagnostics.report(mistake) }
       guard template.segments.count > 1, kinds.isDisjoint(with: .inText) else { continue }
       diagnostics.report(
-        "\"\(expression.text)\" is \(kinds.described), which cannot stand in text",
+        "\"\(expression.text)\" is \(kinds.described), which cannot be part of a text",
         code: .notText, at: expression.range ?? range,
-        help: "name something inside it, let the expression stand alone, or write json(…)")
+        help: "select a value inside it, write only the expression, or use json(…)")
     }
   }
 

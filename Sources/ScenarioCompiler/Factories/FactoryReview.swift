@@ -47,18 +47,18 @@ struct FactoryReview {
     for factory in definitions {
       let name = factory.name.value
       guard use.factories.contains(name) else {
-        result.append(warning("the factory \"\(name)\" builds nothing", at: factory.name.range))
+        result.append(warning("the factory \"\(name)\" is not used", at: factory.name.range))
         continue
       }
       for trait in factory.traits where !use.traits.contains("\(name).\(trait.name.value)") {
-        let message = "the trait \"\(trait.name.value)\" of \"\(name)\" is asked for by nobody"
+        let message = "the trait \"\(trait.name.value)\" of \"\(name)\" is not used"
         result.append(warning(message, at: trait.name.range))
       }
       guard !factory.params.isEmpty else { continue }
       let heirs = definitions.filter { descends($0, from: name) }
       let names = heirs.reduce(into: Set<String>()) { $0.formUnion($1.namesInExpressions) }
       for param in factory.params where !names.contains(param.key.value) {
-        let message = "the param \"\(param.key.value)\" of \"\(name)\" is named by no field"
+        let message = "the param \"\(param.key.value)\" of \"\(name)\" is not used by any field"
         result.append(warning(message, at: param.key.range))
       }
     }

@@ -57,7 +57,7 @@ struct FactoryTable {
         throw Diagnostic(
           "the factory \"\(definition.name.value)\" extends itself: "
             + names.map(\.value).joined(separator: " → "),
-          code: .factoryCycle, at: parent.range, help: "take one \"extends\" out",
+          code: .factoryCycle, at: parent.range, help: "remove one \"extends\"",
           notes: names.dropFirst().dropLast().map {
             .init("\"\($0.value)\" is extended here", at: $0.range)
           })
@@ -74,7 +74,7 @@ struct FactoryTable {
         throw Diagnostic(
           "the factory \"\(definition.name.value)\" extends more than \(Self.extendsLimit) others",
           code: .tooLarge, at: definition.name.range,
-          help: "take some of them together: what they have in common are traits")
+          help: "merge some of them, and move common fields into traits")
       }
       chain.append(next)
     }
@@ -96,8 +96,8 @@ struct FactoryTable {
           Diagnostic(
             "the alias \"\(alias.value)\" names two factories", code: .duplicateName,
             at: alias.range,
-            help: "give each its own",
-            notes: [.init("the name stands here first", at: other.range)]))
+            help: "give each its own alias",
+            notes: [.init("the first one is here", at: other.range)]))
       }
     }
     return result

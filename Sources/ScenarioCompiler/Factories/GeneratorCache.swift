@@ -36,8 +36,8 @@ extension DataEvaluator {
   ) -> Value? {
     guard let bytes = context.readFile(path) else {
       diagnostics.report(
-        "there is no file \"\(path)\" that can be read", code: .missingFile, at: range,
-        help: "paths count from the scenario file's folder")
+        "cannot read the file \"\(path)\"", code: .missingFile, at: range,
+        help: "write the path relative to the scenario file's folder")
       return nil
     }
     switch reading {
@@ -46,7 +46,7 @@ extension DataEvaluator {
       let text = String(decoding: bytes, as: UTF8.self)
       guard Array(text.utf8) == bytes else {
         diagnostics.report(
-          "the file \"\(path)\" is no text", code: .badEncoding, at: range,
+          "the file \"\(path)\" is not text", code: .badEncoding, at: range,
           help: "write { $file: { path: …, as: base64 } }")
         return nil
       }
@@ -77,9 +77,9 @@ extension DataEvaluator {
     if !reference.pointer.isEmpty {
       guard let part = source.schema(at: reference.pointer) else {
         diagnostics.report(
-          "the schema has nothing at \"#\(reference.pointer)\"", code: .badSchema,
+          "the schema has no value at \"#\(reference.pointer)\"", code: .badSchema,
           at: reference.range,
-          help: "write the place as in #/$defs/user")
+          help: "write a pointer such as #/$defs/user")
         return nil
       }
       source = part

@@ -137,8 +137,8 @@ final class ResolvedFactory {
       let own = (known[name.value] ?? Self.traitNestingLimit) + 1
       guard own <= Self.traitNestingLimit else {
         throw Diagnostic(
-          "traits of \"\(self.name)\" name each other deeper than \(Self.traitNestingLimit)",
-          code: .tooLarge, at: name.range, help: "name some of them where they are asked for")
+          "traits of \"\(self.name)\" use each other deeper than \(Self.traitNestingLimit)",
+          code: .tooLarge, at: name.range, help: "list some of them where the object is built")
       }
       deepest = max(deepest, own)
     }
@@ -174,17 +174,17 @@ final class ResolvedFactory {
       throw Diagnostic(
         "\"\(field)\" is set by both \"\(other.name.value)\" and \"\(trait.name.value)\"",
         code: .conflictingTraits, at: place(trait),
-        help: "ask for one of them: an object has one \"\(field)\"",
-        notes: [.init("\"\(other.name.value)\" is asked for here", at: place(other))])
+        help: "use only one of them: an object has one \"\(field)\"",
+        notes: [.init("\"\(other.name.value)\" is used here", at: place(other))])
     }
   }
 
   private func traitCycle(_ chain: [Located<String>]) -> Diagnostic {
     let names = chain.map(\.value).joined(separator: " → ")
     return Diagnostic(
-      "the traits of \"\(name)\" name each other in a circle: \(names)",
+      "the traits of \"\(name)\" use each other in a cycle: \(names)",
       code: .factoryCycle, at: chain.last?.range,
-      help: "take one of the names out of its \"traits\"",
+      help: "remove one of the names from its \"traits\"",
       notes: chain.dropFirst().map { .init("\"\($0.value)\" is named here", at: $0.range) })
   }
 }

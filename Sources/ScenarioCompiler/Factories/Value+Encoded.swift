@@ -28,14 +28,14 @@ extension Value {
     case .map: rows = [self]
     default:
       throw PatternError(
-        "\(kindWithArticle) has no lines, as CSV needs", help: "write a map, or a list of maps")
+        "\(kindWithArticle) has no rows, which CSV needs", help: "write a map, or a list of maps")
     }
     var columns: OrderedSet<String> = []
     var cells: [[String: String]] = []
     for row in rows {
       guard case .map = row else {
         throw PatternError(
-          "\(row.kindWithArticle) cannot be a line of CSV", help: "write a list of maps")
+          "\(row.kindWithArticle) cannot be a row of CSV", help: "write a list of maps")
       }
       var line: [String: String] = [:]
       for (path, leaf) in row.leaves {

@@ -143,7 +143,7 @@ struct GraphQLReplyCheck {
     }
     guard possible.contains(name), let found = schema.types[name] else {
       report(
-        "\"\(name)\" is no type of \(type.name.text)",
+        "\"\(name)\" is not a type of \(type.name.text)",
         at: node?.field("__typename")?.value.range ?? range,
         help: Suggestion.help(for: name, in: possible, label: "types"))
       return []
@@ -158,9 +158,9 @@ struct GraphQLReplyCheck {
     let names = Set(types.flatMap { $0.fields.map(\.name.text) })
     let owner = types.count == 1 ? types[0].name.text : type.name.text
     report(
-      "\"\(key)\" is no field of \(owner)", at: range,
+      "\"\(key)\" is not a field of \(owner)", at: range,
       help: Suggestion.help(for: key, in: names, label: "fields")
-        + "; an alias of the operation is known if the entry has its \"document:\"")
+        + "; to use aliases of the operation, add its \"document:\" to the entry")
   }
 }
 

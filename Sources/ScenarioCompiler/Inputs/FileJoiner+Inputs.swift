@@ -29,7 +29,7 @@ extension FileJoiner {
     guard let bytes = bytes(of: path, at: source) else { return }
     let (value, mistakes) = DataDocument.parse(bytes: bytes, path: path)
     for var mistake in mistakes {
-      mistake.notes.append(.init("the rows are asked for here", at: source.range))
+      mistake.notes.append(.init("the file of rows is named here", at: source.range))
       report(mistake)
     }
     guard let value, !mistakes.contains(where: { $0.severity == .error }) else { return }
@@ -46,20 +46,20 @@ extension FileJoiner {
   ) throws(Diagnostic) -> [Matrix.Row] {
     guard case .list(let elements) = value, !elements.isEmpty else {
       throw Diagnostic(
-        "\"\(path)\" holds no rows", code: .badMatrix, at: range,
+        "\"\(path)\" contains no rows", code: .badMatrix, at: range,
         help: "write a list of maps, or CSV with names in its first line")
     }
     var rows: [Matrix.Row] = []
     for (index, element) in elements.enumerated() {
       guard case .map(let members) = element, !members.isEmpty else {
         throw Diagnostic(
-          "row \(index + 1) of \"\(path)\" is no map", code: .badMatrix, at: range,
+          "row \(index + 1) of \"\(path)\" is not a map", code: .badMatrix, at: range,
           help: "write names and values, as in { plan: basic, price: 1 }")
       }
       if let name = members.keys.first(where: { !$0.isWord }) {
         throw Diagnostic(
           "\"\(name)\" of \"\(path)\" cannot be a name in a matrix", code: .badName, at: range,
-          help: "write letters, digits and \"_\", so that ${{ matrix.NAME }} can name it")
+          help: "write letters, digits and \"_\", so that ${{ matrix.NAME }} can refer to it")
       }
       let cells = members.map { Matrix.Row.Cell(name: Located($0.key, at: range), value: $0.value) }
       rows.append(Matrix.Row(cells: cells, range: range, lastLine: range.line))

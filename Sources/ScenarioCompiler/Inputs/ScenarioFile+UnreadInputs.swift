@@ -19,7 +19,7 @@ extension ScenarioFile {
         guard let range = found.range, axes.contains(range) else { return found }
         var found = found
         found.help =
-          found.help.map { $0 + ", or name it in \"name\" if it only makes cases" }
+          found.help.map { $0 + ", or use it in \"name\" if it only multiplies cases" }
         return found
       }
   }
@@ -34,7 +34,7 @@ extension ScenarioFile {
     }.map { name in
       Diagnostic(
         "no expression reads \"\(root).\(name.value)\"", code: .unused, at: name.range,
-        help: "write ${{ \(root).\(name.value) }} where its value is meant, or take it out")
+        help: "write ${{ \(root).\(name.value) }} to use its value, or remove it")
     }
   }
 }

@@ -20,8 +20,8 @@ extension VariableInputs {
     }
     let typed = commandLine.keys.sorted().filter { !names.contains($0) }.map { name in
       Diagnostic(
-        "no file has the variable \"\(name)\" that --var gives", code: .unknownInput, at: nil,
-        help: Self.help(for: name, in: names, orElse: "leave --var out"))
+        "unknown variable \"\(name)\" in --var: no file defines it", code: .unknownInput, at: nil,
+        help: Self.help(for: name, in: names, orElse: "remove --var"))
     }
     // What a file that could not be read has is not known.
     guard !files.isEmpty else { return typed }
@@ -30,7 +30,8 @@ extension VariableInputs {
       + set.map { variable in
         let name = String(variable.dropFirst(prefix.count))
         return Diagnostic(
-          "the variable \(variable) sets nothing: no file has \"\(name)\"", code: .noDifference,
+          "the variable \(variable) has no effect: no file defines \"\(name)\"",
+          code: .noDifference,
           at: nil, help: Self.help(for: name, in: names, orElse: "unset \(variable)"))
       }
   }

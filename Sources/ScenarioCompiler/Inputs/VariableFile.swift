@@ -18,8 +18,8 @@ package enum VariableFile {
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return ([:], diagnostics) }
     guard case .map(let members)? = value else {
       let mistake = Diagnostic(
-        "the file is no map of variables and their values", code: .badInput,
-        at: SourceRange(file: path, line: 1, column: 1), help: "write NAME: value, a line each")
+        "the file must be a map of variables and values", code: .badInput,
+        at: SourceRange(file: path, line: 1, column: 1), help: "write one NAME: value per line")
       return ([:], diagnostics + [mistake])
     }
     var values: [String: VariableInputs.Given] = [:]
@@ -74,7 +74,7 @@ package enum VariableFile {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(" ") else {
       throw Mistake(
-        message: "the line gives no variable a value", help: "write NAME=value, or # for a comment")
+        message: "the line does not set a variable", help: "write NAME=value, or # for a comment")
     }
     return (String(parts[0]), try unquoted(parts[1]))
   }
@@ -106,7 +106,7 @@ package enum VariableFile {
       case "\"", "\\", "$": value.append(escaped)
       default:
         throw Mistake(
-          message: "\"\\\(escaped)\" is no escape",
+          message: "\"\\\(escaped)\" is not an escape sequence",
           help: "write \\\\ for a backslash, or single quotes")
       }
     }

@@ -41,7 +41,7 @@ extension ExecutionPlan {
       let header = try JSONDecoder().decode(Header.self, from: data)
       guard header.version == Self.formatVersion else {
         throw PlanFormatError(
-          message: "the plan has the version \(header.version), not \(Self.formatVersion)",
+          message: "the plan has version \(header.version), not \(Self.formatVersion)",
           help: "write it again with \"scenario plan -o FILE\"")
       }
       self = try JSONDecoder().decode(ExecutionPlan.self, from: data)

@@ -25,7 +25,7 @@ struct MutationPath: Hashable, Sendable {
     guard isPlain, !segments.isEmpty else {
       throw PatternError(
         "\"\(text)\" is not a path to fields",
-        help: "write it as in address.city or items[*].price")
+        help: "write a path such as address.city or items[*].price")
     }
   }
 

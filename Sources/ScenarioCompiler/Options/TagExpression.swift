@@ -65,7 +65,7 @@ package struct TagExpression: Sendable, Hashable {
         return nil
       }
       return Diagnostic(
-        "no scenario carries the tag \"\(mention.tag)\"", code: .unknownTag, at: mention.range,
+        "unknown tag \"\(mention.tag)\": no scenario has it", code: .unknownTag, at: mention.range,
         help: Suggestion.help(for: mention.tag, in: tags.prefix(40), label: "known tags"))
     }
   }
@@ -106,7 +106,7 @@ struct TagExpressionParser {
 
   mutating func parse() throws(Diagnostic) -> TagExpression.Node {
     guard text.unicodeScalars.count <= Self.lengthLimit else {
-      throw failure("the expression has more than \(Self.lengthLimit) letters", at: nil)
+      throw failure("the expression has more than \(Self.lengthLimit) characters", at: nil)
     }
     try scan()
     guard !tokens.isEmpty else {
@@ -115,7 +115,7 @@ struct TagExpressionParser {
     let node = try parseOr()
     guard let rest = current else { return node }
     if rest.token == .close {
-      throw failure("\")\" without \"(\"", at: rest, help: "take it out, or open it further left")
+      throw failure("\")\" without \"(\"", at: rest, help: "remove it, or add \"(\" before it")
     }
     throw failure(
       "\"\(spelling(rest))\" follows without \"and\" or \"or\"", at: rest,
@@ -155,16 +155,16 @@ struct TagExpressionParser {
       position += 1
       let node = try parseOr()
       guard current?.token == .close else {
-        throw failure("\"(\" is not closed", at: place, help: "write \")\" behind what it holds")
+        throw failure("\"(\" is not closed", at: place, help: "add \")\" at the end of the group")
       }
       position += 1
       return node
     case .close:
-      throw failure("a tag is missing before \")\"", at: place, help: "name a tag, or take it out")
+      throw failure("a tag is missing before \")\"", at: place, help: "name a tag, or remove it")
     case .word(let word) where Self.keywords.contains(word):
       throw failure(
         "a tag is missing before \"\(word)\"", at: place,
-        help: "name a tag; one that is called so stands in quotes")
+        help: "name a tag; write a tag with this name in quotes")
     case .word(let tag), .quoted(let tag):
       position += 1
       mentions.append(
@@ -199,7 +199,7 @@ struct TagExpressionParser {
         guard let end = letters[(start + 1)...].firstIndex(of: letters[start]) else {
           throw failure(
             "the quote is not closed", at: Place(token: .open, column: start, length: 1),
-            help: "write \(letters[start]) behind the tag")
+            help: "add \(letters[start]) after the tag")
         }
         let tag = String(String.UnicodeScalarView(letters[(start + 1)..<end]))
         index = end + 1
@@ -213,7 +213,7 @@ struct TagExpressionParser {
         let word = String(String.UnicodeScalarView(letters[start..<index]))
         let place = Place(token: .word(word), column: start, length: index - start)
         if let operation = Self.foreign(word) {
-          throw failure("\"\(word)\" is no operator here", at: place, help: "write \(operation)")
+          throw failure("\"\(word)\" is not an operator", at: place, help: "write \(operation)")
         }
         tokens.append(place)
       }
@@ -237,7 +237,7 @@ struct TagExpressionParser {
       return word == "not"
         ? "write \"and not\" or \"or not\"" : "did you mean \"\(word.lowercased())\"?"
     }
-    return "write \"and\" or \"or\" between them; a tag with blanks stands in quotes"
+    return "write \"and\" or \"or\" between them; write a tag with spaces in quotes"
   }
 
   private func spelling(_ place: Place) -> String {

@@ -36,7 +36,7 @@ struct VariableValues {
     let variable = definition.environmentName?.value ?? VariableInputs.environmentPrefix + name
     return Diagnostic(
       "the variable \"\(name)\" has no value", code: .missingInput, at: definition.name.range,
-      help: "say --var \(name)=VALUE, name a file that has it with --var-file, set \(variable), or"
+      help: "add --var \(name)=VALUE, name a file that sets it with --var-file, set \(variable), or"
         + " write a default")
   }
 
@@ -60,17 +60,17 @@ struct VariableValues {
         + " \(type.described)\(problem)",
       code: .badInput, at: given.range ?? definition.name.range, help: help(for: type, name),
       notes: given.range == nil
-        ? [] : [.init("the variable stands here", at: definition.name.range)])
+        ? [] : [.init("the variable is defined here", at: definition.name.range)])
   }
 
   private static func help(for type: VariableType, _ name: String) -> String {
     switch type {
-    case .string: "give text, in quotes in a file"
-    case .integer: "give digits, as in \(name)=42"
-    case .number: "give a number, as in \(name)=1.5"
-    case .boolean: "give true or false"
-    case .array: "give a list as JSON, as in '\(name)=[1, 2]'"
-    case .object: "give a map as JSON, as in '\(name)={\"a\": 1}'"
+    case .string: "write text, in quotes in a file"
+    case .integer: "write a whole number, as in \(name)=42"
+    case .number: "write a number, as in \(name)=1.5"
+    case .boolean: "write true or false"
+    case .array: "write a list as JSON, as in '\(name)=[1, 2]'"
+    case .object: "write a map as JSON, as in '\(name)={\"a\": 1}'"
     }
   }
 

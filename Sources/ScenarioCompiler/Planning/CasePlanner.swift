@@ -151,8 +151,9 @@ struct CasePlanner {
     guard let timeout = body.timeout else { return options.defaultTimeout }
     if timeout.value <= .zero {
       report(
-        "the timeout \"\(timeout.value)\" leaves no time", code: .outOfRange, at: timeout.range,
-        help: "write a length of real time, such as 10s")
+        "the timeout must be longer than 0s, not \"\(timeout.value)\"", code: .outOfRange,
+        at: timeout.range,
+        help: "write a real duration, such as 10s")
     }
     return timeout.value
   }
@@ -164,8 +165,8 @@ struct CasePlanner {
     let flow = clock.flow?.value ?? .real
     if let computing = clock.computing, flow.rate != nil {
       report(
-        "\"computing\" changes nothing: the clock flows while the target computes", code: .noEffect,
-        at: computing.range, help: "write flow: auto, or take it out")
+        "\"computing\" has no effect: the clock flows while the target computes", code: .noEffect,
+        at: computing.range, help: "write flow: auto, or remove it")
     }
     return PlannedClock(
       at: options.date ?? clock.at?.value, flow: flow, isSettable: clock.isSettable ?? false,
@@ -185,8 +186,8 @@ struct CasePlanner {
       // What the file says for all may be for the others.
       guard isOwn else { return }
       report(
-        "\"slack\" changes nothing: the clock flows while the target waits", code: .noEffect,
-        at: slack.range, help: "write flow: auto, or take it out")
+        "\"slack\" has no effect: the clock flows while the target waits", code: .noEffect,
+        at: slack.range, help: "write flow: auto, or remove it")
     } else if let shortest = planned.shortestExpectedWait, slack.value >= shortest.length {
       let (slack, wait) = (slack, shortest.length)
       let note =
@@ -197,7 +198,7 @@ struct CasePlanner {
             "with a slack of \(slack.value), the time between two checks of \"\($0.rawValue)\", \(wait),"
               + " may be twice as long"
           }
-            ?? "with a slack of \(slack.value), a wait of \(wait), of which the case expects something, may take twice as long",
+            ?? "with a slack of \(slack.value), a wait of \(wait), which the case expects, may take twice as long",
           code: .outOfRange, at: slack.range,
           help: shortest.check.map {
             "write \"every:\" in \"\($0.rawValue)\", much longer than \(slack.value), or a slack that is"
@@ -215,7 +216,7 @@ struct CasePlanner {
     if body.clock == nil || flow.rate != nil {
       report(
         body.clock == nil
-          ? "order: seeded needs a clock that does not flow, and there is none"
+          ? "order: seeded needs a clock that does not flow, but the scenario has none"
           : "order: seeded needs a clock that does not flow", code: .contradictory,
         at: order.range, help: "write clock: { flow: auto }, or flow: held")
     }
@@ -258,8 +259,8 @@ struct CasePlanner {
     let resolved = PathText.join(folder(at: path.range), path.value)
     if !options.fileExists(resolved) {
       report(
-        "there is no file \"\(resolved)\"", code: .missingFile, at: path.range,
-        help: "paths count from the scenario file's folder")
+        "the file \"\(resolved)\" does not exist", code: .missingFile, at: path.range,
+        help: "write the path relative to the scenario file's folder")
     }
     return resolved
   }

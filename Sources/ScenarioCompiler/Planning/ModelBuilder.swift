@@ -56,7 +56,7 @@ package enum ModelBuilder {
         nil,
         [
           Diagnostic(
-            "there is no scenario \"\(scenario)\"", code: .badArguments, at: nil, help: help)
+            "unknown scenario \"\(scenario)\"", code: .badArguments, at: nil, help: help)
         ]
       )
     }
@@ -69,7 +69,11 @@ package enum ModelBuilder {
       let known = Set(candidates.flatMap { $0.element.body.modelNames })
       let help = Suggestion.help(for: name, in: known, label: "objects and factories")
       return (
-        nil, [Diagnostic("nothing is called \"\(name)\"", code: .badArguments, at: nil, help: help)]
+        nil,
+        [
+          Diagnostic(
+            "unknown object or factory \"\(name)\"", code: .badArguments, at: nil, help: help)
+        ]
       )
     }
     var evaluator = DataEvaluator(

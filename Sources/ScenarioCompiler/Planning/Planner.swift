@@ -126,9 +126,9 @@ package enum Planner {
 
   private static func refusal(of mark: Located<Bool>) -> Diagnostic {
     Diagnostic(
-      "\"only\" would leave other scenarios out, and this is an automatic build",
+      "\"only\" skips other scenarios, which is not allowed in an automatic build",
       code: .refusedOnly, at: mark.range,
-      help: "take it out before you hand the file on, or say --allow-only")
+      help: "remove it before you commit the file, or add --allow-only")
   }
 
   /// The cases that `only: true` marks, if it marks any of these.
@@ -141,9 +141,9 @@ package enum Planner {
     guard count > 0 else { return cases }
     diagnostics.report(
       Diagnostic(
-        "\"only\" leaves \(count) other case\(count == 1 ? "" : "s") out", code: .leftOut,
+        "\"only\" skips \(count) other case\(count == 1 ? "" : "s")", code: .leftOut,
         at: range,
-        help: "take it out to run everything"))
+        help: "remove it to run everything"))
     return marked
   }
 
@@ -161,7 +161,7 @@ package enum Planner {
     return diagnostics.map { diagnostic in
       guard let file = diagnostic.range?.file, let place = places[file] else { return diagnostic }
       var diagnostic = diagnostic
-      diagnostic.notes.append(Diagnostic.Note("the file is used here", at: place))
+      diagnostic.notes.append(Diagnostic.Note("the file is included here", at: place))
       return diagnostic
     }
   }

@@ -18,17 +18,18 @@ extension FakeValue {
   func mistake(in request: FakeRequest) -> Diagnostic? {
     if let argument = request.arguments.first(where: { !parameters.contains($0.key) }) {
       return Diagnostic(
-        "the fake \"\(rawValue)\" takes no \"\(argument.key)\"", code: .unknownFake,
+        "the fake \"\(rawValue)\" has no argument \"\(argument.key)\"", code: .unknownFake,
         at: argument.range,
         help: parameters.isEmpty
-          ? "it takes unique alone" : "it takes \(parameters.joined(separator: ", ")) and unique")
+          ? "its only argument is unique"
+          : "its arguments are \(parameters.joined(separator: ", ")) and unique")
     }
     let (least, greatest) = bounds(of: request)
     guard least <= greatest else {
       return Diagnostic(
-        "the fake \"\(rawValue)\" goes from \(least) to \(greatest)", code: .badRange,
+        "the fake \"\(rawValue)\" has a min, \(least), above its max, \(greatest)", code: .badRange,
         at: request.least?.range ?? request.greatest?.range ?? request.name.range,
-        help: "write the smaller as min")
+        help: "write the smaller value as min")
     }
     return nil
   }

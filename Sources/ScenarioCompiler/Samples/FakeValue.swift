@@ -12,7 +12,7 @@ enum FakeValue: String, CaseIterable, Sendable {
 
   static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
-      "there is no fake \"\(name.value)\"", code: .unknownFake, at: name.range,
+      "unknown fake \"\(name.value)\"", code: .unknownFake, at: name.range,
       help: Suggestion.help(for: name.value, in: allCases.map(\.rawValue), label: "fakes"))
   }
 

@@ -52,8 +52,8 @@ struct MatchingText: Sendable {
       if text.count <= Self.lengthLimit, check.search(in: made) == .found { return made }
     }
     throw PatternError(
-      "no text was found that \"\(pattern)\" matches as a whole",
-      help: "take anchors and word boundaries out of its middle, or repeat less")
+      "found no text that \"\(pattern)\" matches as a whole",
+      help: "remove anchors and word boundaries from its middle, or repeat less")
   }
 
   /// Writes a part; whether that ended before all steps were used up.
@@ -91,7 +91,7 @@ struct MatchingText: Sendable {
       let scalars = set.examples
       guard !scalars.isEmpty else {
         throw PatternError(
-          "\"\(pattern)\" holds a set of letters that is empty", help: "put a letter into it")
+          "\"\(pattern)\" contains an empty set of characters", help: "add a character to it")
       }
       return .one(scalars)
     case .one(.anything): return .one(ScalarSet.printable)

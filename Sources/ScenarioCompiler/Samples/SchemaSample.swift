@@ -55,8 +55,8 @@ struct SchemaSample {
     }
     let reason = found.map { " at \($0.path): \($0.expected)" } ?? ""
     throw PatternError(
-      "no value was found that the schema allows\(reason)",
-      help: "write the value by hand, or demand less")
+      "found no value that the schema allows\(reason)",
+      help: "write the value by hand, or relax the schema")
   }
 
   /// Counts what is about to be made.
@@ -66,8 +66,8 @@ struct SchemaSample {
   }
 
   private static let tooMany = PatternError(
-    "the schema demands too much: more than \(stepLimit) values, rules and letters",
-    help: "write the value by hand, or demand less: minItems, minLength, a $ref to itself")
+    "the schema needs too large a value: more than \(stepLimit) values, rules and characters",
+    help: "write the value by hand, or relax the schema: minItems, minLength, a $ref to itself")
 
   private mutating func sample(
     _ schema: JSONSubschema, depth: Int, isSparse: Bool

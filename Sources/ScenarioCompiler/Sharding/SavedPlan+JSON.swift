@@ -75,7 +75,7 @@ extension SavedPlan {
       throw Self.damaged(error)
     }
     if let problem {
-      throw PlanFormatError(message: "it contradicts itself: \(problem)", help: Self.advice)
+      throw PlanFormatError(message: "it is inconsistent: \(problem)", help: Self.advice)
     }
   }
 
@@ -84,15 +84,15 @@ extension SavedPlan {
   /// Returns the error for a plan that cannot be decoded: decoders' messages are long and name
   /// their types; the place and the reason are kept.
   private static func damaged(_ error: any Error) -> PlanFormatError {
-    var reason = "it is not JSON, or was cut off"
+    var reason = "it is not JSON, or is truncated"
     if let error = error as? DecodingError {
       switch error {
       case .keyNotFound(let key, let context):
         reason = "\"\(word(key.stringValue))\" is missing in \(place(context))"
       case .typeMismatch(_, let context), .valueNotFound(_, let context):
-        reason = "there is something else than there should be at \(place(context))"
+        reason = "unexpected value at \(place(context))"
       case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-        reason = "there is something else than there should be at \(place(context))"
+        reason = "unexpected value at \(place(context))"
       default: break
       }
     }
@@ -117,7 +117,7 @@ extension SavedPlan {
     var identifiers: Set<String> = []
     for planned in cases {
       guard identifiers.insert(planned.identifier).inserted else {
-        return "the case \"\(Self.word(planned.identifier))\" stands in it twice"
+        return "the case \"\(Self.word(planned.identifier))\" occurs in it twice"
       }
       guard planned.timeout.count >= 0, planned.range.line > 0, !planned.target.command.isEmpty
       else { return "the case \"\(Self.word(planned.identifier))\" cannot be run" }
@@ -125,7 +125,7 @@ extension SavedPlan {
     guard let shards else { return nil }
     guard shards.count > 0, shards.count <= Shard.limit, shards.shards.count == cases.count,
       shards.shards.allSatisfy({ (1...shards.count).contains($0) })
-    else { return "its shards do not fit its cases" }
+    else { return "its shards do not match its cases" }
     return nil
   }
 }

@@ -74,7 +74,7 @@ struct ShardEngine: Sendable {
     }
     guard base >= 0 else {
       throw ShardError(
-        "\(variables.text(index)) is set, but not GITLAB_CI: engines count such jobs from 0 or from 1"
+        "\(variables.text(index)) is set, but not GITLAB_CI: it is not known whether jobs count from 0 or from 1"
       )
     }
     // Not sharded at all: Bazel and GitLab may say so with a total of nothing.
@@ -86,7 +86,7 @@ struct ShardEngine: Sendable {
     guard let count else {
       throw ShardError(
         "\(variables.text(index)) is set, but not \(total)",
-        help: missingTotal ?? "say --shard I/N, or set SCENARIO_SHARD=I/N")
+        help: missingTotal ?? "add --shard I/N, or set SCENARIO_SHARD=I/N")
     }
     var names = [index, total]
     var first = base
@@ -106,9 +106,9 @@ struct ShardEngine: Sendable {
       let shard = Shard(index: distance.partialValue / step + 1, count: count)
     else {
       throw ShardError(
-        "\(texts.joined(separator: ", ")): there is no such shard",
+        "\(texts.joined(separator: ", ")): no such shard",
         help: bounds == nil
-          ? "\(name) counts from \(base); say --shard I/N where the variables mean something else"
+          ? "\(name) counts from \(base); add --shard I/N if the variables have another meaning"
           : "number the array's tasks without gaps, such as --array=0-9")
     }
     return ShardEnvironment.Finding(shard: shard, engine: name, variables: texts)

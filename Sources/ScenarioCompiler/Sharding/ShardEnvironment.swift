@@ -25,7 +25,7 @@ package enum ShardEnvironment {
     let variables = Variables(environment)
     guard variables["SCENARIO_SHARD_TOTAL"] == nil else {
       throw ShardError(
-        "\(variables.text("SCENARIO_SHARD_TOTAL")) is set, but nothing says which of them this is",
+        "\(variables.text("SCENARIO_SHARD_TOTAL")) is set, but the index of this shard is not",
         help: "set SCENARIO_SHARD_INDEX, counted from 0, or run as an Indexed Job")
     }
     return nil
@@ -52,7 +52,7 @@ package enum ShardEnvironment {
     func number(_ name: String) throws(ShardError) -> Int? {
       guard let text = self[name] else { return nil }
       guard let number = Shard.number(text[...]) else {
-        throw ShardError("\(self.text(name)) is no number")
+        throw ShardError("\(self.text(name)) is not a number")
       }
       return number
     }
@@ -66,7 +66,7 @@ package struct ShardError: Error, Hashable, Sendable {
   /// The exact fix.
   package var help: String
 
-  init(_ message: String, help: String = "say --shard I/N, or set SCENARIO_SHARD=I/N") {
+  init(_ message: String, help: String = "add --shard I/N, or set SCENARIO_SHARD=I/N") {
     self.message = message
     self.help = help
   }

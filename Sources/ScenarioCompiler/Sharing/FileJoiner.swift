@@ -136,7 +136,7 @@ package struct FileJoiner {
       if let first = places[path] {
         diagnostics.append(
           Diagnostic(
-            "\"\(use.value)\" is used twice", code: .badUse, at: use.range, help: "take one out",
+            "\"\(use.value)\" is used twice", code: .badUse, at: use.range, help: "remove one",
             notes: [.init("it is used here first", at: first)]))
         continue
       }
@@ -165,15 +165,16 @@ package struct FileJoiner {
     let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
     guard let canonical = access.canonicalPath(path) else {
       report(
-        "there is no file \"\(path)\"", at: use.range,
-        help: "paths count from the folder of the file that says it")
+        "the file \"\(path)\" does not exist", at: use.range,
+        help: "write the path relative to the folder of the file that names it")
       return nil
     }
     guard root.holds(canonical) else {
       report(
-        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"",
+        "\"\(use.value)\" is outside of the project's folder \"\(root.folder)\"",
         at: use.range,
-        help: "say --root DIR for a folder that holds both; a project's folder is the nearest one"
+        help:
+          "add --root DIR for a folder that contains both; the project's folder is the nearest one"
           + " above the file with scenario.yml or .git in it")
       return nil
     }
@@ -193,8 +194,8 @@ package struct FileJoiner {
     if let parts = known[key] { return parts }
     guard opened.count <= Self.depthLimit else {
       report(
-        "files use each other deeper than \(Self.depthLimit)", at: use.range,
-        help: "name the files that are needed where they are needed")
+        "files include each other deeper than \(Self.depthLimit) levels", at: use.range,
+        help: "include the files where they are needed")
       return nil
     }
     guard var file = file(use, at: canonical, from: user) else { return nil }
@@ -218,7 +219,7 @@ package struct FileJoiner {
     switch access.read(path) {
     case .problem(let problem):
       report(
-        problem, at: use.range, help: "name a file in the language of scenarios")
+        problem, at: use.range, help: "name a scenario file")
       files[canonical] = .some(nil)
       return nil
     case .bytes(let bytes):
@@ -227,7 +228,7 @@ package struct FileJoiner {
       // A block or a variable that is there for others is theirs to use.
       for mistake in mistakes where mistake.code != .unused {
         var mistake = mistake
-        mistake.notes.append(.init("the file is used here", at: use.range))
+        mistake.notes.append(.init("the file is included here", at: use.range))
         diagnostics.append(mistake)
       }
       files[canonical] = .some(file)
@@ -242,7 +243,7 @@ package struct FileJoiner {
       diagnostics.append(
         Diagnostic(
           problem, code: .missingFile, at: source.range,
-          help: "paths count from the scenario file's folder"))
+          help: "write the path relative to the scenario file's folder"))
       return nil
     case .bytes(let bytes):
       sources[path] = String(decoding: bytes, as: UTF8.self)
@@ -282,11 +283,11 @@ package struct FileJoiner {
         "\(list) of \"\(use.value)\" \(names.count == 1 ? "has" : "have") no effect here",
         code: .badUse, at: use.range,
         help:
-          "say \(names.count == 1 ? "it" : "them") in this file, or put what is shared into a file of its"
-          + " own: \"include\" takes \(Self.takenKeys.subtracting(["include"]).sorted().joined(separator: ", ")) alone",
+          "write \(names.count == 1 ? "it" : "them") in this file, or move the shared parts into a separate"
+          + " file: \"include\" takes only \(Self.takenKeys.subtracting(["include"]).sorted().joined(separator: ", "))",
         notes: untaken.prefix(4).map { section in
           Diagnostic.Note(
-            section.key == first.key ? "it stands here" : "and here",
+            section.key == first.key ? "it is written here" : "and here",
             at: SourceRange(file: file.path, line: section.lines.lowerBound, column: 1))
         }))
   }
@@ -298,13 +299,13 @@ package struct FileJoiner {
     }
     let names = chain.map(\.path) + [first.path]
     let notes = zip(chain, chain.dropFirst()).compactMap { file, next in
-      file.exit.map { Diagnostic.Note("\"\(next.path)\" is used here", at: $0) }
+      file.exit.map { Diagnostic.Note("\"\(next.path)\" is included here", at: $0) }
     }
     diagnostics.append(
       Diagnostic(
-        "\"include\" goes in a circle: " + names.joined(separator: " → "), code: .badUse,
+        "circular \"include\": " + names.joined(separator: " → "), code: .badUse,
         at: use.range,
-        help: "take one entry out; what both need can stand in a third file", notes: notes))
+        help: "remove one entry; move parts that both files need into a third file", notes: notes))
   }
 }
 

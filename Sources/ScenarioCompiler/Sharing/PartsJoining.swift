@@ -81,11 +81,11 @@ struct PartsJoining {
     guard other.range != name.range else { return false }
     diagnostics.append(
       Diagnostic(
-        "the \(kind.rawValue) \"\(name.value)\" stands in two files that are used:"
+        "the \(kind.rawValue) \"\(name.value)\" is defined in two included files:"
           + " \"\(other.range.file)\" and \"\(name.range.file)\"", code: .badUse,
-        at: usedAt, help: "give one of them another name, or say here what is meant: that wins",
+        at: usedAt, help: "rename one of them, or define it in this file, which overrides both",
         notes: [
-          .init("it stands here", at: other.range), .init("and here", at: name.range),
+          .init("it is defined here", at: other.range), .init("and here", at: name.range),
         ]))
     return false
   }
@@ -99,12 +99,12 @@ struct PartsJoining {
     guard other.commandRange != target.commandRange else { return }
     diagnostics.append(
       Diagnostic(
-        "two files that are used have a target: \"\(other.commandRange.file)\" and"
+        "two included files define a target: \"\(other.commandRange.file)\" and"
           + " \"\(target.commandRange.file)\"", code: .badUse,
-        at: usedAt, help: "say here what to run: that wins",
+        at: usedAt, help: "define the target in this file, which overrides both",
         notes: [
-          .init("one stands here", at: other.commandRange),
-          .init("and one here", at: target.commandRange),
+          .init("one is defined here", at: other.commandRange),
+          .init("the other one is defined here", at: target.commandRange),
         ]))
   }
 }

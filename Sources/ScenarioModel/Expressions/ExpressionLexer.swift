@@ -95,7 +95,9 @@ struct ExpressionLexer {
     if case .number = value, !isLeast, text.allSatisfy(\.isNumber) {
       throw Diagnostic(
         "the number \(text) is out of range", code: .outOfRange, at: range,
-        help: "whole numbers go from \(Int64.min) to \(Int64.max); write \(text).0 for a fraction")
+        help:
+          "write a whole number from \(Int64.min) to \(Int64.max), or \(text).0 for a floating point number"
+      )
     }
     return Token(kind: .literal(value), start: start, end: end)
   }
@@ -140,7 +142,7 @@ struct ExpressionLexer {
       return Token(kind: .literal(try JSONText.parse(text)), start: start, end: index + 1)
     } catch {
       throw Diagnostic(
-        "\(text) is no text: \(error.message)",
+        "\(text) is not a valid text: \(error.message)",
         code: .badExpression, at: places.range(at: start, length: index + 1 - start),
         help: "write escapes as JSON does (\\n, \\\", \\\\), or use single quotes, which have none")
     }

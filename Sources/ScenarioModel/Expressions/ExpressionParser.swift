@@ -56,7 +56,7 @@ struct ExpressionParser {
     while let sign = try binaryOperator(behind: left), sign.value.precedence >= precedence {
       if let previous, previous.precedence == sign.value.precedence, sign.value.standsAlone {
         throw Diagnostic(
-          "\"\(sign.value.rawValue)\" stands behind \"\(previous.rawValue)\"", code: .badExpression,
+          "\"\(sign.value.rawValue)\" cannot follow \"\(previous.rawValue)\"", code: .badExpression,
           at: sign.range,
           help: "join comparisons with &&, as in a < b && b < c")
       }
@@ -114,7 +114,7 @@ struct ExpressionParser {
         let key = try lexer.peek()
         guard case .name(let name) = key.kind else {
           throw unexpected(
-            key, help: "write a place in a list as [0], and other keys as ['a-b']")
+            key, help: "write an index of a list as [0], and other keys as ['a-b']")
         }
         lexer.advance(behind: key)
         let located = Located(name, at: range(of: key))
@@ -186,8 +186,9 @@ struct ExpressionParser {
       guard isWord || isTwice else { continue }
       throw Diagnostic(
         isWord
-          ? "\"\(name.value)\" cannot be a name of a lambda"
-          : "two names of a lambda are \"\(name.value)\"", code: .badExpression, at: name.range,
+          ? "\"\(name.value)\" cannot be a parameter of a lambda"
+          : "duplicate parameter \"\(name.value)\" of a lambda", code: .badExpression,
+        at: name.range,
         help: "give it another name")
     }
     try deepen()
@@ -244,7 +245,7 @@ struct ExpressionParser {
       let located = Located(key, at: range(of: token))
       if members.contains(where: { $0.key.value == key }) {
         throw Diagnostic(
-          "the key \"\(key)\" stands twice in the map", code: .duplicateKey, at: located.range,
+          "duplicate key \"\(key)\" in the map", code: .duplicateKey, at: located.range,
           help: "keep one of them")
       }
       lexer.advance(behind: token)
@@ -299,7 +300,7 @@ struct ExpressionParser {
     Diagnostic(
       "the expression has no closing \"}}\"", code: .badExpression,
       at: places.range(at: start, length: 3),
-      help: "end the expression with \"}}\", or write \"$${{\" for a plain \"${{\"")
+      help: "end the expression with \"}}\", or write \"$${{\" for a literal \"${{\"")
   }
 
   /// Returns the help where a key such as a header's name continues with a "-".
@@ -329,7 +330,7 @@ struct ExpressionParser {
     guard token.kind != .end, lexer.closes(behind: token.start) else { return unclosed }
     if lexer.closes(at: token) {
       return Diagnostic(
-        "the expression ends where something is missing", code: .badExpression,
+        "the expression is incomplete", code: .badExpression,
         at: range(of: token), help: Self.help)
     }
     let scalar = lexer.scalars[token.start]
@@ -359,8 +360,8 @@ struct ExpressionParser {
 
   private static func help(for scalar: Unicode.Scalar, next: Unicode.Scalar?) -> String {
     switch scalar {
-    case "?": "there is no \"a ? b : c\"; write case(a, b, c)"
-    case "=" where next == ">": "a lambda stands alone as an argument: map(items, i => i.price)"
+    case "?": "write case(a, b, c) for \"a ? b : c\""
+    case "=" where next == ">": "write a lambda only as an argument, as in map(items, i => i.price)"
     case "=": "write == for \"is equal to\""
     case "&", "|": "write && for \"and\", || for \"or\""
     default: help

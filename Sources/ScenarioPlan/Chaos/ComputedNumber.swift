@@ -268,7 +268,7 @@ package struct ComputedNumberParser {
       let index = takeWord()
       guard let place = Int(index), (0...5).contains(place) else {
         throw PatternError(
-          "\"\(index)\" is not the place of an argument", help: "arguments count from 0 to 5")
+          "\"\(index)\" is not the index of an argument", help: "write an index from 0 to 5")
       }
       guard take("]") else { throw unexpected() }
       return .argument(place)

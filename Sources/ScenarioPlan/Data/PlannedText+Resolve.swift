@@ -14,7 +14,7 @@ extension PlannedText {
         let value = try expression.resolve(in: scope)
         guard let text = value.textForm else {
           throw RunScopeError(
-            "\"\(expression.text)\" is \(value.kindWithArticle), which cannot stand in text",
+            "\"\(expression.text)\" is \(value.kindWithArticle), which cannot be part of a text",
             at: expression.range)
         }
         result += text

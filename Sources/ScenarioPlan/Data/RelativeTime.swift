@@ -47,7 +47,8 @@ package enum RelativeTime {
       let end = try InstantExpression(text: last).instant(at: clock)
       guard begin <= end else {
         throw ValueGrammarError(
-          "\"$time\" goes from \(begin) back to \(end)", help: "write the earlier first")
+          "the start of \"$time\", \(begin), is after its end, \(end)",
+          help: "write the earlier instant first")
       }
       var random = SplitMix64(seed: UInt64(bitPattern: seed))
       return .string(

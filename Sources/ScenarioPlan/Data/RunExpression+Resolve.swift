@@ -82,8 +82,8 @@ extension Expression {
       if isOptional, value == .null { return .null }
       guard var step = position.pathStep else {
         throw RunScopeError(
-          "\(position.excerpt()) is no place in \"\(inner.text)\"", at: range,
-          help: "places in a list count from 0, keys of a map are text")
+          "\(position.excerpt()) is not an index or key of \"\(inner.text)\"", at: range,
+          help: "use an index from 0 for a list, and text for a key of a map")
       }
       if inner.isRequestHeaders, case .key(let key) = step { step = .key(key.lowercased()) }
       return try Self.find([step], in: value, inner.text, at: range, isOptional)
@@ -105,7 +105,7 @@ extension Expression {
       }
     case .call(let function, let arguments): return try Self.call(function, arguments, scope, place)
     case .lambda:
-      throw RunScopeError("a lambda is no value", at: range, help: "hand it to a function")
+      throw RunScopeError("a lambda is not a value", at: range, help: "pass it to a function")
     case .list(let elements):
       var values: [Value] = []
       for element in elements { values.append(try element.resolve(in: scope, at: place)) }

@@ -20,7 +20,7 @@ package enum ExpressionText {
   static func tooLong(_ maker: String) -> PatternError {
     PatternError(
       "\(maker) makes more than \(limit) bytes of text",
-      help: "make less of it; long texts come from files: { $file: PATH }")
+      help: "generate less text; read long texts from files: { $file: PATH }")
   }
 
   /// The same for parts that follow each other.

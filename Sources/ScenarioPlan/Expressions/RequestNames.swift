@@ -19,7 +19,7 @@ package enum RequestNames {
       var word = ""
       if case .key(let key)? = steps.first { word = key }
       throw Diagnostic(
-        word.isEmpty ? "\"request\" needs a name behind it" : "\"request\" has no \"\(word)\"",
+        word.isEmpty ? "\"request\" needs a name after it" : "\"request\" has no \"\(word)\"",
         code: .unknownMember, at: range,
         help: Suggestion.help(for: word, in: all, label: "names of a request"))
     }

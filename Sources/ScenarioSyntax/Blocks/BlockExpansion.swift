@@ -145,15 +145,16 @@ struct BlockExpansion {
     guard let use = use(in: node) else { return [node] }
     if let other = use.others.first {
       report(
-        "\"\(other.key.value)\" stands beside \"block\"", code: .contradictory, at: other.key.range,
-        help: "make it an entry of its own; values for the block stand below \"with\"")
+        "\"\(other.key.value)\" cannot be combined with \"block\"", code: .contradictory,
+        at: other.key.range,
+        help: "write it as a separate entry; pass values to the block in \"with\"")
     }
     guard let content = content(of: use, part) else { return [] }
     defer { opened.removeLast() }
     guard case .sequence(let entries) = content.content else {
       report(
         "\"\(part.rawValue)\" of the block \"\(use.name.value)\" must be a list", code: .wrongType,
-        at: content.range, help: "write \"- \" in front of each entry")
+        at: content.range, help: "write \"- \" before each entry")
       return []
     }
     return entries.flatMap { spliced($0, part) }
@@ -218,7 +219,7 @@ struct BlockExpansion {
         awaitsOthers = true
       } else {
         report(
-          "there is no block \"\(name.value)\"", code: .badBlock, at: name.range,
+          "unknown block \"\(name.value)\"", code: .badBlock, at: name.range,
           help: blocks.isEmpty
             ? "define it at the top of the file: blocks: { \(name.value): { \(part.rawValue): … } }"
             : Suggestion.help(for: name.value, in: blocks.keys.sorted(), label: "blocks"))
@@ -229,8 +230,8 @@ struct BlockExpansion {
     if let start = opened.firstIndex(of: name.value) {
       let chain = (opened[start...] + [name.value]).joined(separator: " → ")
       report(
-        "the block \"\(name.value)\" holds itself: \(chain)", code: .badBlock, at: name.range,
-        help: "take one of the uses out", notes: [.init("it is defined here", at: block.name.range)]
+        "the block \"\(name.value)\" contains itself: \(chain)", code: .badBlock, at: name.range,
+        help: "remove one of the uses", notes: [.init("it is defined here", at: block.name.range)]
       )
       return nil
     }
@@ -238,14 +239,14 @@ struct BlockExpansion {
       let held = block.parts.keys.map(\.rawValue).sorted().joined(separator: ", ")
       report(
         "the block \"\(name.value)\" has no \"\(part.rawValue)\"", code: .badBlock, at: name.range,
-        help: "it holds \(held)", notes: [.init("it is defined here", at: block.name.range)])
+        help: "it has only \(held)", notes: [.init("it is defined here", at: block.name.range)])
       return nil
     }
     size += content.size
     guard size <= Self.sizeLimit, opened.count < Self.depthLimit else {
       report(
-        "blocks make too much of the file", code: .tooLarge, at: name.range,
-        help: "use fewer blocks within blocks")
+        "the blocks of the file expand to too much", code: .tooLarge, at: name.range,
+        help: "nest fewer blocks in each other")
       return nil
     }
     guard let arguments = arguments(of: use, for: block) else { return nil }
@@ -266,7 +267,7 @@ struct BlockExpansion {
           "the block \"\(use.name.value)\" has no parameter \"\(argument.key.value)\"",
           code: .badBlock, at: argument.key.range,
           help: known.isEmpty
-            ? "it takes none; parameters stand in \"params\" of the block"
+            ? "the block has no parameters; define them in its \"params\""
             : Suggestion.help(for: argument.key.value, in: known.sorted(), label: "parameters"),
           notes: [.init("the block is defined here", at: block.name.range)])
         isComplete = false
@@ -277,9 +278,10 @@ struct BlockExpansion {
     for parameter in block.parameters where arguments[parameter.name.value] == nil {
       guard let fallback = parameter.fallback else {
         report(
-          "the block \"\(use.name.value)\" needs \"\(parameter.name.value)\"", code: .badBlock,
-          at: use.name.range, help: "write with: { \(parameter.name.value): … } beside it",
-          notes: [.init("the parameter stands here", at: parameter.name.range)])
+          "the block \"\(use.name.value)\" needs the parameter \"\(parameter.name.value)\"",
+          code: .badBlock,
+          at: use.name.range, help: "add with: { \(parameter.name.value): … } to the entry",
+          notes: [.init("the parameter is defined here", at: parameter.name.range)])
         isComplete = false
         continue
       }

@@ -70,7 +70,7 @@ struct ParameterFilling {
     report(
       "the block \"\(block)\" has no parameter \"\(name)\"", at: range,
       help: arguments.isEmpty
-        ? "name it in \"params\" of the block"
+        ? "define it in \"params\" of the block"
         : Suggestion.help(for: name, in: arguments.keys.sorted(), label: "parameters"))
     return nil
   }
@@ -80,8 +80,8 @@ struct ParameterFilling {
     guard let node = value(of: name, at: range) else { return "" }
     guard case .scalar(let scalar) = node.content else {
       report(
-        "\"\(name)\" is no text, and stands within one", at: range,
-        help: "let ${{ with.\(name) }} stand alone, or give a text or a number")
+        "\"\(name)\" is not a text, but is used within a text", at: range,
+        help: "write only ${{ with.\(name) }} as the value, or pass a text or a number")
       return ""
     }
     return scalar.text
@@ -129,8 +129,8 @@ struct ParameterFilling {
       }
     }
     report(
-      "\"\(name)\" cannot be a part of an expression", at: range,
-      help: "give a text, a number, true, false, or one expression")
+      "the value of \"\(name)\" cannot be used in an expression", at: range,
+      help: "pass a text, a number, true, false, or one expression")
     return nil
   }
 

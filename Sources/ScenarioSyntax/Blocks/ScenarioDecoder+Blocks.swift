@@ -10,7 +10,7 @@ extension ScenarioDecoder {
         guard case .mapping(let members) = node.content else {
           reportType(
             node, "blocks", "must be a map",
-            help: "write names and what they hold: { login: { steps: … } }")
+            help: "write names and definitions: { login: { steps: … } }")
           return nil
         }
         return members
@@ -36,8 +36,8 @@ extension ScenarioDecoder {
     else { return expanded }
     for member in blockNodes where !expansion.used.contains(member.key.value) {
       report(
-        "nothing uses the block \"\(member.key.value)\"", code: .unused, at: member.key.range,
-        help: "write { block: \(member.key.value) } where it is meant, or take it out")
+        "the block \"\(member.key.value)\" is not used", code: .unused, at: member.key.range,
+        help: "write { block: \(member.key.value) } to use it, or remove it")
     }
     return expanded
   }
@@ -50,7 +50,7 @@ extension ScenarioDecoder {
       case .mapping where isList:
         reportType(
           node, "\"\(part.rawValue)\" of the block \"\(block.name.value)\"", "must be a list",
-          help: "write \"- \" in front of each entry")
+          help: "write \"- \" before each entry")
       case .sequence where !isList:
         reportType(
           node, "\"\(part.rawValue)\" of the block \"\(block.name.value)\"", "must be a map",
@@ -70,7 +70,7 @@ extension ScenarioDecoder {
       report(
         "no expression of the block \"\(block.name.value)\" reads \"with.\(parameter.name.value)\"",
         code: .unused, at: parameter.name.range,
-        help: "write ${{ with.\(parameter.name.value) }} where its value is meant, or take it out")
+        help: "write ${{ with.\(parameter.name.value) }} to use its value, or remove it")
     }
   }
 

@@ -112,7 +112,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
       guard name != Self.noProfile else {
         decoder.report(
           "a profile cannot be called \"\(name)\"", code: .badName, at: member.key.range,
-          help: "--profile \(name) stands for none; choose another name")
+          help: "--profile \(name) selects no profile; choose another name")
         continue
       }
       guard !member.value.isNull else {
@@ -122,7 +122,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
       guard
         let reader = decoder.mapping(
           member.value, keys: names + ["env"], subject: "a profile",
-          elsewhere: ["profiles": "profiles do not nest"])
+          elsewhere: ["profiles": "a profile cannot contain profiles"])
       else { continue }
       profiles[name] = read(reader, keys, profile: name, &decoder)
       takeVariables(reader, profile: name, &decoder)
@@ -177,7 +177,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
       let name = member.key.value
       guard !name.isEmpty, !name.contains("="), !name.utf8.contains(0) else {
         decoder.report(
-          "\"\(name)\" is no name of a variable", code: .badName, at: member.key.range,
+          "\"\(name)\" is not a variable name", code: .badName, at: member.key.range,
           help: "write letters, digits and \"_\"")
         continue
       }

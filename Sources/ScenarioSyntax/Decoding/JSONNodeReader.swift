@@ -86,10 +86,10 @@ struct JSONNodeReader {
       guard keys.insert(scalar.text).inserted else {
         throw Diagnostic(
           "duplicate key \"\(scalar.text)\"", code: .duplicateKey, at: keyNode.range,
-          help: "keep one of the two: readers differ on which of them counts")
+          help: "keep one of them: JSON parsers differ on which one they use")
       }
       skipWhitespace()
-      guard take(UInt8(ascii: ":")) else { throw failure("expected \":\" behind a key") }
+      guard take(UInt8(ascii: ":")) else { throw failure("expected \":\" after a key") }
       let value = try readValue()
       members.append(
         YAMLMember(key: Located(scalar.text, at: keyNode.range), value: value))

@@ -135,9 +135,9 @@ extension ScenarioDecoder {
     else { return false }
     guard !isTold else { return true }
     report(
-      "\"\(member.key.value)\" is not indented, and belongs to \"\(parent.key.value)\"",
+      "\"\(member.key.value)\" belongs to \"\(parent.key.value)\", but is not indented",
       code: .badIndentation, at: member.key.range,
-      help: "put two spaces in front of it, and of all that belongs to it",
+      help: "indent it and the lines that belong to it by two spaces",
       notes: [Diagnostic.Note("\"\(parent.key.value)\" is here", at: parent.key.range)])
     return true
   }
@@ -158,9 +158,9 @@ extension ScenarioDecoder {
       length: blanks.count)
     report(
       Diagnostic(
-        "the line begins with a space that indents nothing (U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))",
+        "the line is indented with an unusual space (U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))",
         code: .badIndentation, at: range,
-        help: "write common spaces in its place",
+        help: "replace it with normal spaces",
         fix: DiagnosticFix(
           replacing: range, with: String(repeating: " ", count: blanks.count),
           confidence: .likely)))
@@ -257,8 +257,8 @@ extension ScenarioDecoder {
     guard let first = members.first else { return nil }
     for extra in members.dropFirst() {
       report(
-        "\"\(extra.key.value)\" stands beside \"\(first.key.value)\" in \(reader.subject)",
-        code: .contradictory, at: extra.key.range, help: "keep one of the two",
+        "\"\(extra.key.value)\" cannot be combined with \"\(first.key.value)\" in \(reader.subject)",
+        code: .contradictory, at: extra.key.range, help: "keep one of them",
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
     }
     return first

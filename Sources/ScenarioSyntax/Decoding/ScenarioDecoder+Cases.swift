@@ -51,8 +51,8 @@ extension ScenarioDecoder {
       if let source = matrix.source {
         guard matrix.axes.isEmpty else {
           report(
-            "\"matrix\" has lists beside its file", code: .contradictory, at: source.range,
-            help: "keep one of the two; include and exclude may stand beside \"$file\"")
+            "\"matrix\" has both lists and \"$file\"", code: .contradictory, at: source.range,
+            help: "keep one of them; only include and exclude can be combined with \"$file\"")
           return nil
         }
         return matrix
@@ -84,7 +84,7 @@ extension ScenarioDecoder {
     guard !nodes.isEmpty else {
       report(
         "\"matrix.\(name.value)\" is empty", code: .badMatrix, at: member.value.range,
-        help: "add a value, or remove the key: a list without values leaves no case to run")
+        help: "add a value, or remove the key: without values there is no case to run")
       return nil
     }
     // What is a list of maps, and nearly called so, was not meant as values.
@@ -92,7 +92,7 @@ extension ScenarioDecoder {
     if isOfMaps, let question = Suggestion.question(for: name.value, in: ["exclude", "include"]) {
       report(
         "unknown key \"\(name.value)\" in \"matrix\"", code: .unknownKey, at: name.range,
-        help: "\(question) otherwise give the list of maps another name")
+        help: "\(question) otherwise, give the list of maps another name")
       return nil
     }
     var values: [Located<Value>] = []
@@ -103,8 +103,8 @@ extension ScenarioDecoder {
         report(
           "\"matrix.\(name.value)\" has the value \(Self.shortened(value.jsonText())) twice",
           code: .badMatrix,
-          at: node.range, help: "take one out: both would be the same case",
-          notes: [Diagnostic.Note("it stands here first", at: first)])
+          at: node.range, help: "remove one: both are the same case",
+          notes: [Diagnostic.Note("the first one is here", at: first)])
       }
       places[value] = node.range
       values.append(Located(value, at: node.range))
@@ -135,7 +135,7 @@ extension ScenarioDecoder {
 
   /// Expressions name it behind "matrix.", and reports show it.
   private mutating func checkCellName(_ name: Located<String>) -> Bool {
-    checkWord(name, "a name in a matrix", help: "so that ${{ matrix.NAME }} can name it")
+    checkWord(name, "a name in a matrix", help: "so that ${{ matrix.NAME }} can refer to it")
   }
 
   /// A name that a path in an expression can hold.
@@ -163,9 +163,9 @@ extension ScenarioDecoder {
   private mutating func decodeCell(_ node: YAMLNode) -> Value? {
     if let generator = Self.generator(in: node) {
       report(
-        "a matrix holds values, and \"\(generator.value)\" makes one", code: .badMatrix,
+        "a matrix cannot contain a generator, but \"\(generator.value)\" is one", code: .badMatrix,
         at: generator.range,
-        help: "make it in \"build\", where ${{ matrix.NAME }} can stand in it")
+        help: "generate it in \"build\", which can use ${{ matrix.NAME }}")
       return nil
     }
     guard let data = decodePlainData(node) else { return nil }
@@ -194,7 +194,7 @@ extension ScenarioDecoder {
 
   /// `capture: { NAME: { stdout: REGEX } }`, `capture: { NAME: { stdout: { json: PATH } } }`, or several of them.
   mutating func decodeCapture(_ node: YAMLNode) -> Step.Action? {
-    let example = "write a name and where it is found: { token: { stdout: 'token=(\\S+)' } }"
+    let example = "write a name and its source: { token: { stdout: 'token=(\\S+)' } }"
     guard let members = decodeMembers(node, "capture") else { return nil }
     guard !members.isEmpty else {
       report("\"capture\" is empty", code: .empty, at: node.range, help: example)
@@ -208,7 +208,7 @@ extension ScenarioDecoder {
     _ member: YAMLMember, _ example: String
   ) -> CaptureRule? {
     let isNamed = checkWord(
-      member.key, "a name of \"capture\"", help: "so that ${{ capture.NAME }} can name it")
+      member.key, "a name of \"capture\"", help: "so that ${{ capture.NAME }} can refer to it")
     let subject = "\"capture.\(member.key.value)\""
     guard case .mapping = member.value.content else {
       reportType(member.value, subject, "must be a map", help: example)
@@ -220,7 +220,8 @@ extension ScenarioDecoder {
     guard let source = single(among: Grammar.capture.keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
-          "\(subject) says nothing to look at", code: .missingKey, at: member.value.range,
+          "\(subject) does not say where to find the value", code: .missingKey,
+          at: member.value.range,
           help: example)
       }
       return nil
@@ -244,7 +245,7 @@ extension ScenarioDecoder {
 
   /// `skip: REASON` or `skip: { if: "${{ … }}", reason: REASON }`.
   mutating func decodeSkip(_ node: YAMLNode) -> SkipRule? {
-    let help = "say why, as in skip: \"waits for the new billing API\""
+    let help = "write the reason, as in skip: \"waits for the new billing API\""
     switch node.content {
     case .mapping:
       guard
@@ -280,7 +281,7 @@ extension ScenarioDecoder {
       let isSkipped = ["true", "yes", "on", "y"].contains(word)
       reportType(
         node, "skip", "must be a reason",
-        help: isSkipped ? help : "take the key out to run the scenario; otherwise \(help)")
+        help: isSkipped ? help : "remove the key to run the scenario; otherwise \(help)")
       return nil
     }
     guard scalar.meaning != .null else {

@@ -66,8 +66,8 @@ extension ScenarioDecoder {
     if let other = members.first(where: { $0.key.value == key }) {
       // To write today's name as well would only repeat the key.
       report(
-        "\"\(member.key.value)\" stands beside \"\(key)\", its name of today, in \(subject)",
-        code: .contradictory, at: member.key.range, help: "keep one of the two",
+        "\"\(member.key.value)\" cannot be combined with \"\(key)\", its current name, in \(subject)",
+        code: .contradictory, at: member.key.range, help: "keep one of them",
         notes: [Diagnostic.Note("the other one is here", at: other.key.range)])
     } else {
       reportFormerName(member.key.value, current, at: member.key.range, fix)
@@ -126,10 +126,10 @@ extension ScenarioDecoder {
       Diagnostic(
         languageVersion == 1
           ? "\"\(name)\" is the old name of \(current)"
-          : "\"\(name)\" is a word of version 1 of the language",
+          : "\"\(name)\" is a key of version 1 of the language",
         code: languageVersion == 1 ? .formerName : .unknownKey, at: range,
         help: languageVersion == 1
-          ? "write \(current); \"scenario upgrade\" brings the file to version \(LanguageVersion.current)"
+          ? "write \(current); \"scenario upgrade\" upgrades the file to version \(LanguageVersion.current)"
           : "write \(current)", fix: fix))
   }
 }

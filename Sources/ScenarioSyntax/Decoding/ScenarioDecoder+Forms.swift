@@ -31,7 +31,7 @@ extension ScenarioDecoder {
   /// Returns the help for a value in the place of a list.
   func helpForList(_ node: YAMLNode, _ subject: String) -> String {
     guard let name = Self.name(of: subject), !node.isNull else {
-      return "write \"- \" in front of each entry, or [a, b]"
+      return "write \"- \" before each entry, or [a, b]"
     }
     var entry = node.inlineText
     if case .mapping(let members) = node.content, let first = members.first {
@@ -45,7 +45,7 @@ extension ScenarioDecoder {
       default: break
       }
     }
-    return "write \"- \" in front of each entry, as in \"\(name): [\(entry)]\""
+    return "write \"- \" before each entry, as in \"\(name): [\(entry)]\""
   }
 
   /// `{ request: GET /, count: 2 }` for `{ GET /: 2 }`.
@@ -56,7 +56,7 @@ extension ScenarioDecoder {
   }
 
   private static let helpForEntries =
-    "write \"version: \(LanguageVersion.current)\" and \"scenarios:\" in front of the list"
+    "write \"version: \(LanguageVersion.current)\" and \"scenarios:\" before the list"
 
   /// The key of the language that a subject of messages is; `nil` for others, such as "a step".
   static func name(of subject: String) -> String? {
@@ -194,7 +194,8 @@ extension ScenarioDecoder {
     }
     inner += members.filter { other in !keys.contains { $0.name == other.key.value } }
     return PlaceBelow(
-      key: fields.name, help: "fields stand below \"fields\"; write \"fields: \(inner.inlineText)\""
+      key: fields.name,
+      help: "fields belong below \"fields\"; write \"fields: \(inner.inlineText)\""
     )
   }
 }

@@ -8,7 +8,7 @@ extension ScenarioDecoder {
     return decodeTexts(node, "override").filter { key in
       guard !keys.contains(key.value) else { return true }
       report(
-        "\"\(key.value)\" is not inherited, so that nothing can be overridden", code: .unknownValue,
+        "\"\(key.value)\" is not inherited and cannot be overridden", code: .unknownValue,
         at: key.range, help: Suggestion.help(for: key.value, in: keys, label: "allowed values"))
       return false
     }
@@ -30,9 +30,9 @@ extension ScenarioDecoder {
     let list = replaced.joined(separator: ", ")
     report(
       Diagnostic(
-        "\(names) of a scenario \(replaced.count == 1 ? "takes" : "take") the place of the file's own in"
-          + " version 1 alone", code: .formerName, at: place,
-        help: "write \"override: [\(list)]\" beside it to keep that in version 2",
+        "\(names) of a scenario \(replaced.count == 1 ? "replaces" : "replace") the key at the top of the file only in"
+          + " version 1", code: .formerName, at: place,
+        help: "add \"override: [\(list)]\" to the scenario to replace it in version 2, too",
         fix: insertion(of: "override: [\(list)]", before: reader.members.first)))
   }
 

@@ -10,9 +10,9 @@ extension ScenarioDecoder {
     guard let ambiguity = YAML11Ambiguity(text) else { return }
     report(
       Diagnostic(
-        "\"\(text)\" is text here, and \(ambiguity.meaning) for readers of YAML 1.1",
+        "\"\(text)\" is text here, but \(ambiguity.meaning) in YAML 1.1",
         code: ambiguity.code, at: range,
-        help: "write \"\(text)\" with the quotes, or \(ambiguity.plainly)",
+        help: "write \"\(text)\" with the quotes for the text, or \(ambiguity.plainly)",
         fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
   }
 
@@ -51,9 +51,10 @@ extension ScenarioDecoder {
     let last = Self.trimmed(String(line[..<sign].drop { $0.isWhitespace }))
     guard !last.isEmpty, scalar.text.hasSuffix(last) else { return }
     report(
-      "the text ends in front of \"\(shown)\", which is a comment", code: .tightComment,
+      "the text ends before \"\(shown)\", which is a comment", code: .tightComment,
       at: node.range,
-      help: "put the text into quotes if it belongs to it, or a blank behind the \"#\"")
+      help:
+        "put the whole text into quotes if the \"#\" belongs to it, or add a space after the \"#\"")
   }
 
   /// Warns in the same way of a scalar at a place.
@@ -69,11 +70,11 @@ extension ScenarioDecoder {
     let isQuotable = isAlone == true && !whole.contains("\"") && !whole.contains("\\")
     report(
       Diagnostic(
-        "the text ends in front of \"\(shown)\", which is a comment", code: .tightComment,
+        "the text ends before \"\(shown)\", which is a comment", code: .tightComment,
         at: range,
         help: isQuotable
-          ? "write \"\(whole)\" with the quotes if it belongs to the text, or a blank behind the \"#\""
-          : "put the text into quotes if it belongs to it, or a blank behind the \"#\"",
+          ? "write \"\(whole)\" with the quotes if the \"#\" belongs to the text, or add a space after the \"#\""
+          : "put the whole text into quotes if the \"#\" belongs to it, or add a space after the \"#\"",
         fix: isQuotable && rest.unicodeScalars.count < 200
           ? DiagnosticFix(
             replacing: SourceRange(
@@ -117,7 +118,8 @@ extension ScenarioDecoder {
       guard scalar.tag == nil, shown != scalar.text else { return }
       report(
         Diagnostic(
-          "\(scalar.text) is a number, and becomes \(shown)", code: .changedNumber, at: node.range,
+          "\(scalar.text) is a number and is read as \(shown)", code: .changedNumber,
+          at: node.range,
           help: "write \"\(scalar.text)\" with the quotes for the text, or \(shown)",
           fix: DiagnosticFix(
             replacing: node.range, with: "\"\(scalar.text)\"", confidence: .likely)))
@@ -150,8 +152,9 @@ extension ScenarioDecoder {
     else { return false }
     guard !isFixed else {
       report(
-        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText, at: range,
-        help: "write the text out")
+        "\"\(found.text)\" is text, and expressions are not allowed here", code: .fixedText,
+        at: range,
+        help: "write fixed text")
       return true
     }
     let isPlain = found.text.dropFirst(2).hasPrefix(" \(found.content)")
@@ -161,7 +164,7 @@ extension ScenarioDecoder {
       found.text.contains("'")
       ? "${{ '{{' }}\(found.text.dropFirst(2))" : "${{ '\(found.text)' }}"
     report(
-      "\"\(found.text)\" is text, and an expression begins with \"$\"", code: .badExpression,
+      "\"\(found.text)\" is text: an expression begins with \"${{\"", code: .badExpression,
       at: range,
       help: "write \"\(value)\" for the value, or \"\(plain)\" for the text")
     return true
@@ -176,8 +179,8 @@ extension ScenarioDecoder {
     {
       let text = found.text.replacing("{", with: "\\{").replacing("}", with: "\\}")
       report(
-        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText,
-        at: node.range, help: "write the text out, or '\(text)' for the braces themselves")
+        "\"\(found.text)\" is text, and expressions are not allowed here", code: .fixedText,
+        at: node.range, help: "write fixed text, or '\(text)' for literal braces")
       return nil
     }
     return decodeText(node, subject, example: example)

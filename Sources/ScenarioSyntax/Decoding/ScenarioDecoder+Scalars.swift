@@ -20,21 +20,21 @@ extension ScenarioDecoder {
     case .literal(.string(let text)):
       guard !text.unicodeScalars.contains("\0") else {
         report(
-          "\(quoted(subject)) holds a NUL character", code: .badCharacter, at: node.range,
+          "\(quoted(subject)) contains a NUL character", code: .badCharacter, at: node.range,
           help: "remove the \"\\0\"")
         return nil
       }
       return Located(text, at: node.range)
     case .template(let template) where template.roots.contains("secrets"):
       report(
-        "a secret cannot stand in \(quoted(subject)), which reports show", code: .fixedText,
-        at: node.range, help: "write a text of its own; secrets stand in what the target gets")
+        "\(quoted(subject)) cannot contain a secret, because reports show it", code: .fixedText,
+        at: node.range, help: "write other text; use secrets only in what is passed to the target")
       return nil
     default:
       report(
-        "\(quoted(subject)) cannot hold an expression", code: .fixedText,
+        "\(quoted(subject)) cannot contain an expression", code: .fixedText,
         at: node.range,
-        help: "write the text out, or with vars and matrix alone; \"$${{\" is a plain \"${{\"")
+        help: "write fixed text, or use only vars and matrix; write \"$${{\" for a literal \"${{\"")
       return nil
     }
   }
@@ -44,7 +44,7 @@ extension ScenarioDecoder {
     _ node: YAMLNode, _ subject: String, isFixed: Bool = false
   ) -> DataNode? {
     guard case .scalar(let scalar) = node.content else {
-      reportType(node, subject, "must be a text", help: "write a text, in quotes if need be")
+      reportType(node, subject, "must be a text", help: "write a text, in quotes if necessary")
       return nil
     }
     guard scalar.meaning != .null else {
@@ -111,7 +111,7 @@ extension ScenarioDecoder {
     guard let text = decodeValueText(node, subject) else { return nil }
     if case .scalar(let scalar) = node.content, scalar.text.unicodeScalars.contains("\0") {
       report(
-        "\(quoted(subject)) holds a NUL character", code: .badCharacter, at: node.range,
+        "\(quoted(subject)) contains a NUL character", code: .badCharacter, at: node.range,
         help: "remove the \"\\0\"")
       return nil
     }
@@ -131,7 +131,7 @@ extension ScenarioDecoder {
       report(
         "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange,
         at: node.range,
-        help: "whole numbers go from \(Int64.min) to \(Int64.max)")
+        help: "write a whole number from \(Int64.min) to \(Int64.max)")
     default:
       let help =
         subject == "exit" ? Self.endings[scalar.text.filter(\.isLetter).lowercased()] : nil

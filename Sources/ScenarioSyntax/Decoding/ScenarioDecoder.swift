@@ -126,7 +126,7 @@ struct ScenarioDecoder {
     targetNeedsCommand = reader["scenarios"] == nil && !inherited.contains("include")
     if let steps = reader["steps"], let key = reader.keyRange("scenarios") {
       report(
-        "\"steps\" at the top stands beside \"scenarios\"",
+        "\"steps\" at the top of the file cannot be combined with \"scenarios\"",
         code: .contradictory, at: reader.keyRange("steps") ?? steps.range,
         help: "move the steps into an entry of \"scenarios\"",
         notes: [Diagnostic.Note("the scenarios begin here", at: key)])
@@ -185,7 +185,7 @@ struct ScenarioDecoder {
     else { return }
     report(
       "unknown version \"\(version.value)\"", code: .badVersion, at: version.range,
-      help: "this release reads \"version: \(current)\"")
+      help: "this release supports \"version: \(current)\"")
   }
 
   /// The line `version: 2` above the first key; none in a file that is one map in braces.
@@ -211,8 +211,8 @@ struct ScenarioDecoder {
       if let first = places[entry.name.value] {
         report(
           "duplicate scenario \"\(entry.name.value)\"", code: .duplicateName, at: entry.name.range,
-          help: "give each scenario of a file its own name",
-          notes: [Diagnostic.Note("the name stands here first", at: first)])
+          help: "give each scenario of the file its own name",
+          notes: [Diagnostic.Note("the first one is here", at: first)])
       } else {
         places[entry.name.value] = entry.name.range
       }
@@ -229,7 +229,7 @@ struct ScenarioDecoder {
         node, as: Grammar.scenario, subject: "a scenario",
         elsewhere: Dictionary(
           uniqueKeysWithValues: ["include", "use"].map {
-            ($0, "\"include\" stands at the top of the file, beside \"scenarios\"")
+            ($0, "write \"include\" at the top of the file, next to \"scenarios\"")
           }))
     else { return nil }
     var body = decodeBody(reader)
@@ -252,7 +252,7 @@ struct ScenarioDecoder {
     guard let timeout = decodeDuration(node, "timeout") else { return nil }
     guard timeout.value > .zero else {
       report(
-        "\"timeout\" must be longer than nothing", code: .outOfRange, at: timeout.range,
+        "\"timeout\" must be longer than 0s", code: .outOfRange, at: timeout.range,
         help: "write a duration such as 10s")
       return nil
     }
@@ -269,7 +269,7 @@ struct ScenarioDecoder {
     let hasControl = name.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     guard !isBlank, !hasControl else {
       report(
-        isBlank ? "\"\(key)\" is empty" : "\"\(key)\" holds a line break or control character",
+        isBlank ? "\"\(key)\" is empty" : "\"\(key)\" contains a line break or control character",
         code: .badName, at: name.range, help: "write a short text on one line")
       return nil
     }

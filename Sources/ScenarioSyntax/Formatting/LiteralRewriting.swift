@@ -29,13 +29,13 @@ package enum LiteralRewriting {
     for (_, edits) in places.sorted(by: { $1.key.lexicographicallyPrecedes($0.key) }) {
       guard let edit = edits.first else { continue }
       guard edits.count == 1 else {
-        refused.append(refusal(edit, "scenarios that share this text say different things"))
+        refused.append(refusal(edit, "scenarios that share this text need different texts"))
         continue
       }
       if let rewritten = apply(edit, to: file.text, path: path) {
         file.replace(with: rewritten)
       } else {
-        refused.append(refusal(edit, "the text is not written out here"))
+        refused.append(refusal(edit, "the text is not written literally here"))
       }
     }
     return (file.original, refused)

@@ -52,9 +52,9 @@ package enum ScenarioFormatter {
     return .refused(
       [
         Diagnostic(
-          "the file cannot be formatted without a change of its meaning", code: .internalError,
+          "the file cannot be formatted without changing its meaning", code: .internalError,
           at: range,
-          help: "this is a bug in scenario; the file stays as it is")
+          help: "this is a bug in scenario; the file is not changed")
       ])
   }
 }

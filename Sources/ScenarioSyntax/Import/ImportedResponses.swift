@@ -75,9 +75,9 @@ extension ScenarioDecoder {
       return decodeWireMock(node)
     }
     report(
-      "the file is neither Decoy's JSON, nor HAR, nor a WireMock mapping", code: .unreadableImport,
+      "the file is not Decoy JSON, HAR or a WireMock mapping", code: .unreadableImport,
       at: node.range,
-      help: "Decoy's is a list, HAR has \"log\", a mapping has \"request\" and \"response\"")
+      help: "Decoy JSON is a list, HAR has \"log\", a mapping has \"request\" and \"response\"")
     return []
   }
 

@@ -34,7 +34,7 @@ extension ScenarioDecoder {
       report(
         "unknown version of HAR \"\(version.scalarText ?? "")\"", code: .unreadableImport,
         at: version.range,
-        help: "versions 1.1 and 1.2 can be read")
+        help: "versions 1.1 and 1.2 are supported")
       return []
     }
     return decodeTranslated(mostSpecificFirst(entries.compactMap { translateArchived($0) }))
@@ -109,8 +109,8 @@ extension ScenarioDecoder {
         if mayHaveBody, bytes.count < size, !isRedacted(content) {
           report(
             bytes.isEmpty
-              ? "the archive does not hold the \(size) bytes of this reply, which is sent without a body"
-              : "the archive holds \(bytes.count) of the \(size) bytes of this reply, and only these are sent",
+              ? "the archive does not contain the \(size) bytes of this reply, which is sent without a body"
+              : "the archive contains only \(bytes.count) of the \(size) bytes of this reply, and only these are sent",
             code: .missingBody, at: contentNode.range,
             help: "export the archive with its contents, or write the reply in \"responses\"")
         }
@@ -152,13 +152,13 @@ extension ScenarioDecoder {
     guard name == "base64" else {
       report(
         "unknown encoding \"\(name)\"", code: .unreadableImport, at: encoding.range,
-        help: "HAR knows \"base64\"")
+        help: "write \"base64\", the only encoding of HAR")
       return nil
     }
     guard let bytes = Base64.decoded(text) else {
       report(
         "the text is not Base64", code: .badBase64, at: content["text"]?.range ?? encoding.range,
-        help: "take out \"encoding\" if the text is plain")
+        help: "remove \"encoding\" if the text is plain")
       return nil
     }
     return bytes

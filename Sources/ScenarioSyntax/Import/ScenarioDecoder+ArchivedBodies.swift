@@ -64,7 +64,7 @@ extension ScenarioDecoder {
   /// Reports a body that the archive lacks, and returns the condition that there is one.
   private mutating func unknownBody(_ what: String, at range: SourceRange) -> ArchivedCondition {
     report(
-      "the archive does not hold \(what), and any body is taken for it", code: .missingBody,
+      "the archive does not contain \(what), so any body matches", code: .missingBody,
       at: range, help: "export the archive with its contents, or write the entry in \"responses\"")
     return ("body", .map([("empty", .word("false", at: range))], at: range))
   }
@@ -99,7 +99,7 @@ extension ScenarioDecoder {
       else { return nil }
       guard names.insert(name).inserted else {
         report(
-          "several parts have the name \"\(name)\", and any body is taken for this one",
+          "several parts have the name \"\(name)\", so any body matches",
           code: .missingBody, at: node.range, help: "write the entry in \"responses\"")
         return [("body", .map([("empty", .word("false", at: range))], at: range))]
       }
@@ -107,7 +107,7 @@ extension ScenarioDecoder {
       let value = field["value"]?.scalarText
       if value == nil {
         report(
-          "the archive does not hold the content of the part \"\(name)\", and any content is taken for it",
+          "the archive does not contain the content of the part \"\(name)\", so any content matches",
           code: .missingBody, at: node.range,
           help: "export the archive with its contents, or write the entry in \"responses\"")
       }

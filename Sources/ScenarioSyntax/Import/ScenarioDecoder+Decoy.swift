@@ -65,7 +65,7 @@ extension ScenarioDecoder {
     let word = query.drop { $0.isWhitespace }.prefix { $0.isLetter }
     guard word != "subscription" else {
       report(
-        "a subscription has no reply that stands in one mock", code: .unreadableImport,
+        "a mock cannot describe the replies of a subscription", code: .unreadableImport,
         at: nameNode.range,
         help: "write it as an entry with \"subscription:\"")
       return nil
@@ -142,9 +142,9 @@ extension ScenarioDecoder {
     else { return nil }
     if let error = reader["error"], !error.isNull {
       report(
-        "\"error\" has no meaning here: Decoy itself never reads it", code: .unreadableImport,
+        "\"error\" is not supported: Decoy itself ignores it", code: .unreadableImport,
         at: error.range,
-        help: "take it out, and write the mock as a response with \"fault:\"")
+        help: "remove it, and write the mock as a response with \"fault:\"")
       return nil
     }
     let headers = (reader["headerFields"].flatMap { decodeMembers($0, "headerFields") } ?? [])

@@ -31,16 +31,16 @@ extension ScenarioDecoder {
     static let otherwise = [
       "transformers": "write the reply in this language, with ${{ request.… }} in it",
       "transformerParameters": "write the reply in this language, with ${{ request.… }} in it",
-      "proxyBaseUrl": "say \"network: { hosts: { HOST: spy } }\"",
+      "proxyBaseUrl": "write \"network: { hosts: { HOST: spy } }\"",
       "chunkedDribbleDelay": "write the reply in this language, with \"stream:\"",
       "postServeActions": "write the reply in this language, with \"webhooks:\"",
       "serveEventListeners": "write the reply in this language, with \"webhooks:\"",
       "multipartPatterns": "write the request in this language",
-      "customMatcher": "code cannot be read; write the request in this language",
+      "customMatcher": "code is not supported; write the request in this language",
       "host": "write the host into \"url\", with its scheme",
       "port": "write the port into \"url\", with scheme and host",
       "scheme": "write the scheme into \"url\", with the host",
-      "clientIp": "every request comes from the scenario's target; take it out",
+      "clientIp": "every request comes from the scenario's target; remove it",
     ]
   }
 
@@ -80,7 +80,7 @@ extension ScenarioDecoder {
       members.filter { member in
         guard let help = WireMockKeys.otherwise[member.key.value] else { return true }
         report(
-          "\"\(member.key.value)\" of WireMock cannot be read", code: .unreadableImport,
+          "\"\(member.key.value)\" of WireMock is not supported", code: .unreadableImport,
           at: member.key.range, help: help)
         return false
       })
@@ -122,8 +122,8 @@ extension ScenarioDecoder {
     guard let place = required?.range ?? next?.range else { return (nil, nil) }
     guard let name = reader["scenarioName"].flatMap({ decodeText($0, "scenarioName") }) else {
       report(
-        "the mapping has a state and no \"scenarioName\"", code: .unreadableImport, at: place,
-        help: "add \"scenarioName\": \"NAME\", which WireMock needs as well")
+        "the mapping has a state, but no \"scenarioName\"", code: .unreadableImport, at: place,
+        help: "add \"scenarioName\": \"NAME\", which WireMock needs, too")
       return (nil, nil)
     }
     let when = required.map { state -> YAMLNode in
@@ -223,7 +223,7 @@ extension ScenarioDecoder {
     let rest = members.filter { $0.key.value != "caseInsensitive" }
     guard rest.count == 1, let member = rest.first else {
       report(
-        "a value pattern has one condition", code: .unreadableImport, at: node.range,
+        "a value pattern must have exactly one condition", code: .unreadableImport, at: node.range,
         help: "write { \"equalTo\": \"x\" }")
       return nil
     }
@@ -243,12 +243,13 @@ extension ScenarioDecoder {
       return .map([("not", map("matches", "^(?:\(text))$"))], at: member.value.range)
     default:
       report(
-        "the condition \"\(member.key.value)\" of WireMock cannot be read", code: .unreadableImport,
+        "the condition \"\(member.key.value)\" of WireMock is not supported",
+        code: .unreadableImport,
         at: member.key.range,
         help: Suggestion.help(
           for: member.key.value,
           in: ["absent", "contains", "doesNotContain", "doesNotMatch", "equalTo", "matches"],
-          label: "what can be read"))
+          label: "supported conditions"))
       return nil
     }
   }
@@ -281,7 +282,7 @@ extension ScenarioDecoder {
           continue
         }
         report(
-          "\"matchesJsonPath\" of WireMock cannot be read", code: .unreadableImport,
+          "\"matchesJsonPath\" of WireMock is not supported", code: .unreadableImport,
           at: path.key.range,
           help: "write the request in this language: json: { contains: { … } }")
         return nil
@@ -315,7 +316,7 @@ extension ScenarioDecoder {
     _ node: YAMLNode
   ) -> (key: String, value: YAMLNode)? {
     report(
-      "\"equalToJson\" or \"binaryEqualTo\" stands beside other body patterns",
+      "\"equalToJson\" or \"binaryEqualTo\" cannot be combined with other body patterns",
       code: .unreadableImport, at: node.range,
       help: "write the request in this language, with \"json:\" and \"body:\"")
     return nil
@@ -339,15 +340,16 @@ extension ScenarioDecoder {
     }
     if isTrue("ignoreArrayOrder") {
       report(
-        "\"ignoreArrayOrder\" of WireMock cannot be read", code: .unreadableImport,
+        "\"ignoreArrayOrder\" of WireMock is not supported", code: .unreadableImport,
         at: member.key.range,
         help: "write the request in this language")
       return nil
     }
     if String(describing: value).contains("${json-unit.") {
       report(
-        "placeholders of JsonUnit cannot be read", code: .unreadableImport, at: member.value.range,
-        help: "leave the key out and add \"ignoreExtraElements\": true")
+        "placeholders of JsonUnit are not supported", code: .unreadableImport,
+        at: member.value.range,
+        help: "remove the key and add \"ignoreExtraElements\": true")
       return nil
     }
     let key = isTrue("ignoreExtraElements") ? "contains" : "equals"

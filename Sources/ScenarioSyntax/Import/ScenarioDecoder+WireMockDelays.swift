@@ -16,8 +16,9 @@ extension ScenarioDecoder {
     }
     if let fixed {
       report(
-        "\"fixedDelayMilliseconds\" stands beside \"delayDistribution\"", code: .unreadableImport,
-        at: fixed.range, help: "keep one of the two")
+        "\"fixedDelayMilliseconds\" cannot be combined with \"delayDistribution\"",
+        code: .unreadableImport,
+        at: fixed.range, help: "keep one of them")
       return nil
     }
     return translateDistribution(distribution)
@@ -29,8 +30,8 @@ extension ScenarioDecoder {
     else {
       let known = Self.kinds.keys.sorted()
       report(
-        "the kind of the delay is not known", code: .unreadableImport, at: node.range,
-        help: "\"type\" is one of: \(known.joined(separator: ", "))")
+        "the type of the delay is missing or unknown", code: .unreadableImport, at: node.range,
+        help: "write one of these as \"type\": \(known.joined(separator: ", "))")
       return nil
     }
     guard let reader = mapping(node, keys: keys + ["type"], subject: "\"delayDistribution\"")

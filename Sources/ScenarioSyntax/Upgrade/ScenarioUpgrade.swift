@@ -67,7 +67,7 @@ package enum ScenarioUpgrade {
     return .refused(
       [
         Diagnostic(
-          "no steps lead to version \(target)", code: .internalError, at: range,
+          "there is no upgrade to version \(target)", code: .internalError, at: range,
           help: "this is a bug in scenario")
       ])
   }
@@ -99,7 +99,7 @@ package enum ScenarioUpgrade {
   ) -> Diagnostic {
     Diagnostic(
       "unknown version \"\(version)\"", code: .badVersion, at: range,
-      help: "this release knows versions up to \(target)")
+      help: "this release supports versions up to \(target)")
   }
 }
 

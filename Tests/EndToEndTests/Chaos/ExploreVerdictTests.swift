@@ -45,7 +45,7 @@ struct ExploreVerdictTests {
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
     #expect(run.exitCode == 1, "\(run.text)")
-    #expect(!run.text.contains("holds no condition"), "\(run.text)")
+    #expect(!run.text.contains("has no condition"), "\(run.text)")
   }
 
   // MARK: - Threads that race

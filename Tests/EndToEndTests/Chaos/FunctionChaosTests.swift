@@ -86,7 +86,7 @@ struct FunctionChaosTests {
     let outcome = try run("function: malloc, where: { path: x }, provide: nil", command: "check")
 
     #expect(outcome.exitCode == 2)
-    #expect(outcome.text.contains("functions.yaml:5:40: error[E101]: \"path\" cannot be told"))
+    #expect(outcome.text.contains("functions.yaml:5:40: error[E101]: \"path\" is not a condition"))
     #expect(outcome.text.contains("help: match by"))
     #expect(try run("function: malloc, provide: nil", command: "check").exitCode == 0)
   }

@@ -121,7 +121,7 @@ struct CaseTests {
     let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("cases.yaml:3:7: error[E023]:"))
-    #expect(outcome.errorOutput.contains("say why"))
+    #expect(outcome.errorOutput.contains("write the reason"))
   }
 
   private static let only = """
@@ -135,7 +135,7 @@ struct CaseTests {
   func only() throws {
     let outcome = try scenario(["run"], Self.only)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("\"only\" leaves 1 other case out"))
+    #expect(outcome.errorOutput.contains("\"only\" skips 1 other case"))
     #expect(outcome.output.contains("1 passed, 0 failed"))
 
     for command in ["run", "check", "plan"] {

@@ -253,15 +253,16 @@ struct FolderExpectationTests {
     let project = try ProjectFolder()
     try project.write("x", to: "s/expected/a.txt")
     for (condition, message) in [
-      ("{ folder: expected, only: [a] }", "\"only\" stands beside \"folder\""),
-      ("{ folder: expected, snapshot: true }", "\"snapshot\" stands beside \"folder\""),
-      ("{ folder: nowhere }", "there is no folder \"s/nowhere\""),
+      ("{ folder: expected, only: [a] }", "\"only\" cannot be combined with \"folder\""),
+      ("{ folder: expected, snapshot: true }", "\"snapshot\" cannot be combined with \"folder\""),
+      ("{ folder: nowhere }", "the folder \"s/nowhere\" does not exist"),
       ("{ only: [../a] }", "leads out of the directory"),
-      ("{ snapshot: ../a }", "is no name of a snapshot"),
+      ("{ snapshot: ../a }", "is not a snapshot name"),
       ("{ foldr: expected }", "did you mean \"folder\""),
-      ("{ ignore: [a] }", "nothing is expected of the folder"),
-      ("{ only: [a], modes: true }", "looks at names alone"), ("text", "must be a map"),
-      ("{ kind: file }", "is that of a folder"), ("{ only: [\"[a\"] }", "a set that does not end"),
+      ("{ ignore: [a] }", "the condition of the folder is empty"),
+      ("{ only: [a], modes: true }", "compares only names"), ("text", "must be a map"),
+      ("{ kind: file }", "is the path of a folder"),
+      ("{ only: [\"[a\"] }", "a set that does not end"),
     ] {
       try project.write(Self.text("true", condition), to: "s/a.yaml")
       let check = try project.scenario(["check", "s"])

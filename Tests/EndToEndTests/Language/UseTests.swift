@@ -75,7 +75,7 @@ struct UseTests {
     let outcome = try run("include: [gone.yaml]\n\(text)\n", [], command: "check")
 
     #expect(outcome.exitCode == 2)
-    #expect(outcome.text.contains("there is no file"), "\(outcome.text)")
+    #expect(outcome.text.contains("does not exist"), "\(outcome.text)")
     #expect(outcome.text.contains("1 error; nothing was run"), "\(outcome.text)")
   }
 
@@ -220,7 +220,7 @@ struct UseTests {
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
       "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("main.yaml:2:11: note: the file is used here"))
+    #expect(outcome.errorOutput.contains("main.yaml:2:11: note: the file is included here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }
 

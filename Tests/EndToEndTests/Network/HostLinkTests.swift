@@ -193,18 +193,19 @@ struct HostLinkTests {
       }
     }
     try expect(
-      "n1 <-> n3", "down", "mistake.yaml:7:11", "there is no target \"n3\"", "did you mean \"n1\"")
-    try expect("n1 -> asks", "down", "\"asks\" is no host, and has no links to be cut")
+      "n1 <-> n3", "down", "mistake.yaml:7:11", "unknown target \"n3\"", "did you mean \"n1\"")
+    try expect("n1 -> asks", "down", "\"asks\" has no \"host\", so it has no links to cut")
     try expect("n1 <-> n1", "down", "mistake.yaml:7:11", "\"n1\" has no link to itself")
-    try expect("n1 ->", "down", "\"n1 ->\" is no link between two hosts")
-    try expect("n1 <- n2", "down", "\"n1 <- n2\" is no link between two hosts")
-    try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" goes wrong at the mock server")
+    try expect("n1 ->", "down", "\"n1 ->\" is not a link between two hosts")
+    try expect("n1 <- n2", "down", "\"n1 <- n2\" is not a link between two hosts")
+    try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" is a fault of the mock server")
     try expect(
       "n1 -> n2", "{ latency: { latency: 1s, stream: upstream } }", "mistake.yaml:8:40",
-      "\"stream\" stands beside a link with an arrow")
-    try expect("n1 -> n2", "{ reorder: 0.1 }", "nothing is overtaken where nothing is delayed")
+      "\"stream\" cannot be combined with a link with an arrow")
+    try expect("n1 -> n2", "{ reorder: 0.1 }", "\"reorder\" has no effect without a delay")
     try expect("n1 -> n2", "{ loss: 2 }", "\"loss\" must be from 0 to 1")
     try expect(
-      "api.example.com", "{ duplicate: 0.1 }", "\"duplicate\" is for datagrams between hosts")
+      "api.example.com", "{ duplicate: 0.1 }",
+      "\"duplicate\" applies only to datagrams between hosts")
   }
 }

@@ -415,7 +415,7 @@ struct HostTests {
     }
     let outcome = try run(text("api.test"))
     #expect(outcome.exitCode == 2)
-    #expect(outcome.text.contains("never answers: \"api.test\" is a target"), "\(outcome.text)")
+    #expect(outcome.text.contains("is never used: \"api.test\" is a target"), "\(outcome.text)")
     #expect(try run(text("other.test")).exitCode == 0)
   }
 
@@ -492,27 +492,27 @@ struct HostTests {
       "targets:\n  a: { command: [a], host: \(one) }\n  b: { command: [b], host: \(other) }\n\(rest)steps: [{ run: a }]\n"
     }
     let twice = try check(targets("n1.test", "N1.test"))
-    #expect(twice.contains("two targets are the host \"n1.test\""), "\(twice)")
+    #expect(twice.contains("two targets have the host name \"n1.test\""), "\(twice)")
     #expect(twice.contains("mistake.yaml:4:28"), "\(twice)")
     for name in ["10.0.0.1", "localhost", "'a.test:80'", "'*.test'", "a..test"] {
-      #expect(try check(targets("n1.test", name)).contains("cannot be the name of a host"))
+      #expect(try check(targets("n1.test", name)).contains("is not a host name"))
     }
     #expect(
       try check(targets("a.test", "b.test", rest: "network: { mode: live }\n")).contains(
-        "\"a.test\" is a host of the scenario's world, and the network is live"))
+        "\"a.test\" is a host of the scenario, but the network is live"))
     #expect(
       try check(targets("a.test", "b.test", rest: "network: { loopback: closed }\n")).contains(
-        "hosts have a loopback of their own"))
+        "every host has its own loopback"))
     #expect(
       try check(targets("a.test", "b.test", rest: "network: { hosts: { b.test: spy } }\n"))
         .contains(
-          "\"b.test\" is a target, and has the mode \"spy\""))
+          "\"b.test\" is a target and cannot have the mode \"spy\""))
     #expect(
       try check(targets("a.test", "b.test", rest: "network: { hosts: { c.test: c } }\n")).contains(
         "unknown value \"c\" for \"c.test\""))
     #expect(
       try check(targets("a.test", "b.test", rest: "network: { hosts: { b.test: a } }\n")).contains(
-        "two targets are the host \"b.test\""))
+        "two targets have the host name \"b.test\""))
     #expect(
       try check(
         "target: { command: [a] }\ntargets: { b: { command: [b] } }\n"

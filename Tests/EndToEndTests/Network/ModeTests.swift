@@ -351,7 +351,7 @@ struct ModeTests {
     arguments: [
       ("mode: recrod", "unknown value \"recrod\"", "did you mean \"record\"?"),
       ("hosts: { 'https://a.test': live }", "\"https://a.test\" is not a host", "without scheme"),
-      ("hosts: { 'a.test:80': live }", "\"a.test:80\" is not a host", "leave out the port"),
+      ("hosts: { 'a.test:80': live }", "\"a.test:80\" is not a host", "remove the port"),
       ("hosts: { a.test: lively }", "unknown value \"lively\"", "live"),
       ("upstreams: { a.test: 127.0.0.1 }", "\"127.0.0.1\" is not a host with a port", "HOST:PORT"),
       ("import: [nowhere.har]", "nowhere.har\" cannot be read", "scenario file's folder"),

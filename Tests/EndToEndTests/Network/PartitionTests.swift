@@ -409,23 +409,23 @@ struct PartitionTests {
       }
     }
     try expect(
-      "  - partition: [[n1], [n3]]", "mistake.yaml:8:24", "there is no target \"n3\"",
+      "  - partition: [[n1], [n3]]", "mistake.yaml:8:24", "unknown target \"n3\"",
       "did you mean \"n1\"")
     try expect(
       "  - partition: [[n1], [n2, asks]]", "mistake.yaml:8:28",
-      "\"asks\" is no host, and has no links to be cut", "host: asks.test")
+      "\"asks\" has no \"host\", so it has no links to cut", "host: asks.test")
     try expect(
       "  - partition: [[n1, n2], [n2]]", "mistake.yaml:8:28", "\"n2\" is in the partition twice",
       "the other place is here")
-    try expect("  - partition: [[n1, n2]]", "mistake.yaml:8:16", "cut off from nobody")
+    try expect("  - partition: [[n1, n2]]", "mistake.yaml:8:16", "nothing is separated")
     try expect("  - partition: n1", "mistake.yaml:8:16", "\"partition\" must be a list of groups")
     try expect("  - partition: []", "\"partition\" is empty")
-    try expect("  - heal: all", "mistake.yaml:8:11", "there is no partition to heal")
+    try expect("  - heal: all", "mistake.yaml:8:11", "no step before creates a partition to heal")
     try expect(
       "  - { partition: [n1, n2], name: cut }\n  - heal: cat", "mistake.yaml:9:11",
-      "no partition has the name \"cat\" here", "did you mean \"cut\"")
+      "unknown partition \"cat\"", "did you mean \"cut\"")
     try expect(
       "  - { partition: [n1, n2], name: cut }\n  - heal: cut\n  - heal: cut", "mistake.yaml:10:11",
-      "no partition has the name \"cut\" here")
+      "unknown partition \"cut\"")
   }
 }

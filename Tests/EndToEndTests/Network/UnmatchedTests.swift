@@ -99,10 +99,10 @@ struct UnmatchedTests {
       ("unmatched: [fail]", "\"unmatched\" must be a text, not a list"),
       ("unmatched: { statu: 404 }", "did you mean \"status\"?"),
       ("unmatched: { status: 404, times: 2 }", "unknown key \"times\" in a reply"),
-      ("unmatched: hang, mode: live", "\"unmatched\" changes nothing: the network is live"),
+      ("unmatched: hang, mode: live", "\"unmatched\" has no effect: the network is live"),
       (
         "mode: live, upstreams: { a.test: 'b.test:80' }",
-        "\"upstreams\" changes nothing: the network is live"
+        "\"upstreams\" has no effect: the network is live"
       ),
     ])
   func mistakes(network: String, message: String) throws {

@@ -285,7 +285,7 @@ struct UpstreamTests {
   @Test(
     "What a conversation cannot be is refused where it stands",
     arguments: [
-      ("{ messages: [ { expect: end, after: 1s } ] }", "\"expect\" waits for the client"),
+      ("{ messages: [ { expect: end, after: 1s } ] }", "\"expect\" cannot be combined with"),
       ("{ messages: [ { expekt: a } ] }", "did you mean \"expect\"?"),
       ("{ messages: [ { expect: a } ] }, times: 2", "conditions on its body"),
     ])

@@ -183,7 +183,7 @@ struct WebhookTests {
     arguments: [
       (
         "\"http://api.stripe.com/x\"", 2,
-        "the webhook goes to \"api.stripe.com\", which is no target of the case"
+        "the webhook goes to \"api.stripe.com\", which is not a target of the case"
       ),
       (
         "\"${{ request.json.url }}\"", 2,

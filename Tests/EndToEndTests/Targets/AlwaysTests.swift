@@ -77,7 +77,7 @@ struct AlwaysTests {
     #expect(try run(text).exitCode == 0)
     #expect(try run(text.replacing("B: 3", with: "B: 4")).exitCode == 1)
     let pass = try run(text.replacing("env: { B: 3,", with: "env: { pass: [HOME], B: 3,"))
-    #expect(pass.exitCode == 2 && pass.text.contains("\"pass\" has no place"), "\(pass.text)")
+    #expect(pass.exitCode == 2 && pass.text.contains("\"pass\" is not allowed"), "\(pass.text)")
     let odd = try run(text.replacing("B: 3", with: "'B=': 3"))
     #expect(odd.exitCode == 2, "\(odd.text)")
   }

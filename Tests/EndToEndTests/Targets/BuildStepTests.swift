@@ -64,7 +64,7 @@ struct BuildStepTests {
   @Test("What is built before the scenario begins is not built again; a step's object may be")
   func again() throws {
     let twice = try run(Self.text + "build: { order: 1 }\n")
-    #expect(twice.exitCode == 2 && twice.text.contains("is built already"), "\(twice.text)")
+    #expect(twice.exitCode == 2 && twice.text.contains("is already built"), "\(twice.text)")
 
     let step = "  - build: { n: 1 }\n"
     let other = "  - build: { n: 2 }\n  - expect: { stdout: \"${{ build.n }}\" }\n"

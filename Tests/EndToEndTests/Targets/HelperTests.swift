@@ -131,7 +131,7 @@ struct HelperTests {
     let outcome = try run(text)
     #expect(outcome.exitCode == 2)
     #expect(
-      outcome.text.contains("what a command has written, and how it ended, does not change"),
+      outcome.text.contains("the output and the end of a finished command do not change"),
       "\(outcome.text)")
     let plain = text.replacing("eventually: { within: 5s, stdout: ok }", with: "stdout: broken")
     #expect(try run(plain).exitCode == 0)

@@ -362,15 +362,15 @@ struct ReadinessTests {
   @Test(
     "Mistakes are reported before anything runs",
     arguments: [
-      ("ready: {}", "says nothing to wait for", "/health"),
+      ("ready: {}", "has no condition to wait for", "/health"),
       ("ready: { prot: 1 }", "unknown key \"prot\"", "port"),
-      ("ready: { port: 70000 }", "is no port", "65535"),
+      ("ready: { port: 70000 }", "is not a port", "65535"),
       ("ready: { notify: false }", "can only be true", "notify: true"),
       ("ready: { http: https://example.com/ }", "neither a path nor", "/health"),
       ("ready: { stdout: '(' }", "not a regular expression", ""),
       ("ready: { file: ../x }", "../x", ""),
       ("stop: { signal: NOPE }", "NOPE", ""),
-      ("ready: { stdout: x }, stop: { grace: 0s }", "longer than nothing", "5s"),
+      ("ready: { stdout: x }, stop: { grace: 0s }", "longer than 0s", "5s"),
     ])
   func mistakes(settings: String, message: String, help: String) throws {
     let outcome = try run("target: { command: [cat], \(settings) }\nsteps: [{ start: }]\n")

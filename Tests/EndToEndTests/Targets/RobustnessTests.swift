@@ -222,7 +222,7 @@ struct RobustnessTests {
     let outcome = try BuiltRunner.run(["run", "\(path):40"])
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("no scenario stands in line 40"))
+    #expect(outcome.errorOutput.contains("line 40 of"))
     #expect(outcome.errorOutput.contains("1 error; nothing was run"))
   }
 

@@ -73,7 +73,7 @@ struct ScreenTests {
       ("  terminal: 20x4\n", "", "the target has no terminal"),
       ("- wait: exit", "- exec: \"true\"\n    expect: { screen: x }", "has no terminal"),
       ("'red$'", "'('", "regular expression"),
-      ("'red$'", "'red$', stdout: x", "stands beside"),
+      ("'red$'", "'red$', stdout: x", "cannot be combined with"),
     ])
   func mistakes(part: String, other: String, message: String) throws {
     let outcome = try run(Self.text.replacing(part, with: other))

@@ -100,7 +100,7 @@ struct StepSettingTests {
       ("{ run: , repeat: 0 }", "\"repeat\" must be from 1 to 10000, not 0"),
       ("{ stop: , env: { A: b } }", "\"env\" changes nothing"),
       ("{ run: , if: 3 }", "\"if\" is a number, not true or false"),
-      ("{ run: , env: { pass: [HOME] } }", "\"pass\" has no place in the \"env\" of a step"),
+      ("{ run: , env: { pass: [HOME] } }", "\"pass\" is not allowed in the \"env\" of a step"),
     ])
   func mistakes(step: String, message: String) throws {
     let outcome = try run("target: { command: [\"true\"] }\nsteps: [{ start: }, \(step)]\n")

@@ -130,8 +130,8 @@ struct TargetsTests {
   @Test(
     "Mistakes with names are reported before anything runs",
     arguments: [
-      ("steps: [{ start: wroker }]", "there is no target \"wroker\"", "worker"),
-      ("steps: [{ start: worker }, { run: }]", "which target is meant", "target: api"),
+      ("steps: [{ start: wroker }]", "unknown target \"wroker\"", "worker"),
+      ("steps: [{ start: worker }, { run: }]", "the target is ambiguous", "target: api"),
       ("tags: [x]", "no step starts any of the targets", "start: api"),
       (
         "steps: [{ run: worker }, { stop: worker }]", "\"worker\" has ended before this step",

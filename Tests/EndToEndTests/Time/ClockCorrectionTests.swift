@@ -142,17 +142,18 @@ struct ClockCorrectionTests {
       #expect(outcome.errorOutput.contains("mistake.yaml:6:"), "\(outcome.errorOutput)")
       return outcome.errorOutput
     }
-    #expect(try check("{ by: 2s }").contains("\"jump\" says by how much, and not of what"))
+    #expect(try check("{ by: 2s }").contains("\"jump\" has \"by\", but neither steps nor a target"))
     #expect(try check("{ by: 2s, over: 10s, target: a }").contains("a clock cannot gain 2s in 10s"))
     #expect(
-      try check("{ by: 0s, over: 0s, target: a }").contains("a correction over no time is a step"))
+      try check("{ by: 0s, over: 0s, target: a }").contains("\"over\" must be longer than 0s"))
     #expect(
-      try check("{ by: 1s, over: 400d, target: a }").contains("a correction lasts a year at most"))
-    #expect(try check("{ by: 2s, over: 100s }").contains("which target is meant"))
-    #expect(try check("{ by: 2s, target: c }").contains("there is no target \"c\""))
+      try check("{ by: 1s, over: 400d, target: a }").contains(
+        "a correction can last at most a year"))
+    #expect(try check("{ by: 2s, over: 100s }").contains("the target is ambiguous"))
+    #expect(try check("{ by: 2s, target: c }").contains("unknown target \"c\""))
     #expect(try check("{ over: 100s, target: a }").contains("missing required key \"by\""))
     #expect(
       try check("{ by: 2s, target: a, steps: [{ run: b }] }").contains(
-        "a jump of one target's clock has no steps"))
+        "\"jump\" of one target's clock cannot have \"steps\""))
   }
 }

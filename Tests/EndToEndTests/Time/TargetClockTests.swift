@@ -158,7 +158,7 @@ struct TargetClockTests {
     }
     #expect(
       try check("{ skew: 90s }", top: "").contains(
-        "the scenario has no clock that a target's could be off from"))
+        "the target has a \"clock\", but the scenario has none"))
     #expect(try check("{ drift: 100001ppm }").contains("the drift \"100001ppm\" is out of range"))
     #expect(try check("{ drift: 50 }").contains("\"50\" is not a drift"))
     #expect(try check("{ skew: 90 }").contains("the duration \"90\" has no unit"))

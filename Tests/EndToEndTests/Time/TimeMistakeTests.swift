@@ -28,7 +28,7 @@ struct TimeMistakeTests {
           |
         4 |   - freeze: { steps: [ { expect: { duration: 0s } } ] }
           |     ^^^^^^
-        help: put "- start:" before it, or "- run:" into "steps"
+        help: add "- start:" before it, or "- run:" in its "steps"
 
         """))
   }
@@ -86,7 +86,7 @@ struct TimeMistakeTests {
           |
         5 |   - rate: { to: x60, steps: [ tick: 1s ] }
           |     ^^^^
-        help: put "- start:" before it, or "- run:" into "steps"
+        help: add "- start:" before it, or "- run:" in its "steps"
 
         """))
   }
@@ -100,11 +100,11 @@ struct TimeMistakeTests {
     #expect(
       try check(text).hasPrefix(
         """
-        mistake.yaml:4:5: error[E087]: nothing has been started yet
+        mistake.yaml:4:5: error[E087]: no target has been started yet
           |
         4 |   - \(step)
           |     \(String(repeating: "^", count: keyword.count))
-        help: put "- start:" before this step
+        help: add "- start:" before this step
 
         """))
   }
@@ -127,7 +127,7 @@ struct TimeMistakeTests {
           |
         6 |   - suspend: 6000w
           |              ^^^^^
-        help: clocks count nanoseconds in 64 bits; "travel:" can set the wall clock to a far date
+        help: to set the wall clock to a distant date, use "travel:"
 
         """))
   }
@@ -144,7 +144,7 @@ struct TimeMistakeTests {
     #expect(
       said.hasPrefix(
         """
-        mistake.yaml:3:28: error[E105]: "nanoslep" is not a call that waits for time
+        mistake.yaml:3:28: error[E105]: "nanoslep" is not a call with a timeout
           |
         3 | expect: { timers: { call: [nanoslep], count: 1 } }
           |                            ^^^^^^^^
@@ -160,7 +160,7 @@ struct TimeMistakeTests {
       expect: { duration: { between: [6s, 5s] } }
 
       """
-    #expect(try check(text).contains("mistake.yaml:3:33: error[E029]: nothing lies between"))
+    #expect(try check(text).contains("mistake.yaml:3:33: error[E029]: the range from"))
   }
 
   @Test("Time steps before the target runs are no mistake")

@@ -73,11 +73,11 @@ struct ImportTests {
         == ["x.json:1:61: unknown key \"responseCode\" in \"mock\""])
     #expect(
       messages("[ {\"identifier\": \"https://a.test/\",\n \"mock\": {\"error\": \"gone\"}} ]")
-        == ["x.json:2:20: \"error\" has no meaning here: Decoy itself never reads it"])
+        == ["x.json:2:20: \"error\" is not supported: Decoy itself ignores it"])
     #expect(messages("[ {\"identifier\": \"https://a.test/\"} ]").count == 1)
     #expect(messages("[ {\"a\": 1, \"a\": 2} ]") == ["x.json:1:12: duplicate key \"a\""])
     #expect(messages("[ {\"a\": tru} ]").first?.hasPrefix("x.json:1:9: ") == true)
-    #expect(messages("{\"a\": 1}").first?.contains("neither Decoy's JSON") == true)
+    #expect(messages("{\"a\": 1}").first?.contains("the file is not Decoy JSON") == true)
   }
 
   // MARK: - HAR
@@ -263,7 +263,7 @@ struct ImportTests {
     arguments: [
       (
         #"{"newScenarioState": "s", "request": {}, "response": {}}"#,
-        "the mapping has a state and no \"scenarioName\""
+        "the mapping has a state, but no \"scenarioName\""
       ),
       (
         #"{"request": {"bodyPatterns": [{"matchesJsonPath": "$.a"}]}, "response": {}}"#,

@@ -35,19 +35,19 @@ struct ChaosFunctionTests {
   @Test(
     "What a function cannot be asked or given is an error before anything runs",
     arguments: [
-      ("where: { path: /x }, provide: nil", "\"path\" cannot be told of the function \"f\""),
-      ("where: { fd: tcp }, provide: nil", "\"fd\" cannot be told"),
-      ("where: { size: 3 }, provide: nil", "\"size\" cannot be told"),
+      ("where: { path: /x }, provide: nil", "\"path\" is not a condition for the function \"f\""),
+      ("where: { fd: tcp }, provide: nil", "\"fd\" is not a condition"),
+      ("where: { size: 3 }, provide: nil", "\"size\" is not a condition"),
       (
-        "provide: { match: [{ where: { host: h }, provide: nil }] }", "\"host\" cannot be told"
+        "provide: { match: [{ where: { host: h }, provide: nil }] }", "\"host\" is not a condition"
       ),
       ("provide: { short: 1 }", "the function \"f\" cannot be made short"),
       ("provide: { sequence: [original, lie] }", "the function \"f\" cannot be made short"),
       ("provide: { corrupt: { zero: 1 } }", "the function \"f\" cannot be made short"),
-      ("provide: { signal: { send: TERM, at: after } }", "a signal cannot come after"),
+      ("provide: { signal: { send: TERM, at: after } }", "a signal cannot be sent after"),
       ("provide: { error: EIOO }", "unknown error \"EIOO\""),
-      ("provide: { constant: text, errno: EIO }", "\"errno\" does not go with a text"),
-      ("provide: { random: { error: documented } }", "no errors of \"f\" are known"),
+      ("provide: { constant: text, errno: EIO }", "\"errno\" cannot be combined with a text"),
+      ("provide: { random: { error: documented } }", "the errors of \"f\" are not known"),
     ])
   func mistakes(rest: String, message: String) throws {
     let found = try diagnostics("{ function: f, \(rest) }")
@@ -121,7 +121,7 @@ struct ChaosFunctionTests {
     #expect(table.decide(function: "f", of: 0, occurrence: 2, &unknown) == nil)
     #expect(table.decide(function: "f", of: 0, occurrence: 3, &inside) != nil)
     let found = try diagnostics("{ call: read, where: { caller: x }, provide: nil }")
-    #expect(found.map(\.message) == ["\"caller\" can be told of functions alone"])
+    #expect(found.map(\.message) == ["\"caller\" is a condition only for functions"])
   }
 
   // MARK: - Counting

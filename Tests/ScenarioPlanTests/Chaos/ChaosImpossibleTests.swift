@@ -19,7 +19,7 @@ struct ChaosImpossibleTests {
       ),
       (
         "call: fsync, where: { fd: tcp }", "call: fsync, where: { fd: file }",
-        "\"fsync\" cannot be about a TCP socket"
+        "\"fsync\" cannot be called on a TCP socket"
       ),
       (
         "call: read, where: { path: a, host: b }", "call: sendfile, where: { path: a, host: b }",
@@ -31,24 +31,24 @@ struct ChaosImpossibleTests {
       ),
       (
         "call: recv, where: { fd: file }", "call: recv, where: { fd: udp }",
-        "\"recv\" cannot be about a file"
+        "\"recv\" cannot be called on a file"
       ),
       (
         "call: pread, where: { fd: pipe }", "call: read, where: { fd: pipe }",
-        "\"pread\" cannot be about a pipe"
+        "\"pread\" cannot be called on a pipe"
       ),
       (
         "call: read, where: { fd: file, port: 80 }",
         "call: read, where: { fd: [file, tcp], port: 80 }",
-        "what \"fd: file\" names has no host and no port"
+        "descriptors of \"fd: file\" have no host or port"
       ),
       (
         "call: read, where: { fd: tcp, path: x }", "call: read, where: { fd: pipe, path: x }",
-        "what \"fd: tcp\" names has no path"
+        "descriptors of \"fd: tcp\" have no path"
       ),
       (
         "call: read, where: { fd: tcp, offset: 3 }", "call: read, where: { fd: file, offset: 3 }",
-        "what \"fd: tcp\" names has no offset"
+        "descriptors of \"fd: tcp\" have no offset"
       ),
       (
         "call: connect, where: { port: 99999 }", "call: connect, where: { port: 65535 }",
@@ -94,7 +94,7 @@ struct ChaosImpossibleTests {
     let kind = word == "unix" ? "Unix socket" : String(word)
 
     #expect(
-      warnings.first?.message.hasSuffix(" on a \(kind) never ends with \(never)")
+      warnings.first?.message.hasSuffix(" on a \(kind) never fails with \(never)")
         == true)
     #expect(warnings.allSatisfy { $0.severity == .warning })
     #expect(try plan("\(entry), provide: { error: \(sometimes) }").map(\.message) == [])
@@ -106,7 +106,7 @@ struct ChaosImpossibleTests {
       "call: read, provide: { match: [{ where: { fd: \(kind) }, provide: { error: EINTR } }] }"
     }
 
-    #expect(try plan(entry("file")).map(\.message) == ["\"read\" on a file never ends with EINTR"])
+    #expect(try plan(entry("file")).map(\.message) == ["\"read\" on a file never fails with EINTR"])
     #expect(try plan(entry("pipe")).map(\.message) == [])
   }
 
@@ -118,12 +118,12 @@ struct ChaosImpossibleTests {
 
     #expect(
       try plan("call: read, when: { nth: [3, 5], times: 1 }, provide: nil").map(\.message)
-        == ["\"times: 1\" leaves 1 of \"nth\" out"])
+        == ["\"times: 1\" excludes 1 of \"nth\""])
     #expect(
       try plan("call: read, when: { nth: [3, 5], times: 2 }, provide: nil").map(\.message) == [])
     #expect(
       try plan(branches.replacing("FIRST", with: "tcp")).map(\.message)
-        == ["this branch is never met: branch 1 takes all of its calls"])
+        == ["this branch never matches: branch 1 matches all of its calls"])
     #expect(try plan(branches.replacing("FIRST", with: "udp")).map(\.message) == [])
   }
 
@@ -145,8 +145,8 @@ struct ChaosImpossibleTests {
     "Bytes are computed where there are some, from themselves",
     arguments: [
       ("write", "bytes: byte ^ 32", nil),
-      ("fsync", "bytes: byte", "\"fsync\" has no bytes that could be computed"),
-      ("read", "result: byte", "\"byte\" and \"index\" stand for each byte in \"bytes\" alone"),
+      ("fsync", "bytes: byte", "\"fsync\" transfers no bytes to compute"),
+      ("read", "result: byte", "\"byte\" and \"index\" are defined only in \"bytes\""),
       ("read", "bytes: result", "a byte cannot depend on the result"),
       ("read", "bytes: 'index + byte(args[1])'", nil),
     ] as [(String, String, String?)])
@@ -240,11 +240,11 @@ struct ImpossibleFunctionTests {
     "Names of functions that mean nothing are errors",
     arguments: [
       ("function: ''", "a function's name is empty"),
-      ("function: '*'", "\"*\" names every function there is"),
+      ("function: '*'", "\"*\" matches every function"),
       (
-        "function: 'BN_*', except: RSA_free", "\"RSA_free\" is none of the functions that are named"
+        "function: 'BN_*', except: RSA_free", "\"RSA_free\" is not among the named functions"
       ),
-      ("function: BN_free, except: BN_free", "\"BN_free\" is none of the functions that are named"),
+      ("function: BN_free, except: BN_free", "\"BN_free\" is not among the named functions"),
     ])
   func names(entry: String, message: String) throws {
     let errors = try Samples.errors(

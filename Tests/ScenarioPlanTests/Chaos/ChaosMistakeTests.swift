@@ -33,11 +33,11 @@ struct ChaosMistakeTests {
       ),
       (
         "link: 'a:', provide: down", "link: 'a:80', provide: down",
-        "the port is missing behind the colon of \"a:\""
+        "the port is missing after the colon of \"a:\""
       ),
       (
         "link: '[2001:db8::1]:', provide: down", "link: '[2001:db8::1]', provide: down",
-        "the port is missing behind the colon of \"[2001:db8::1]:\""
+        "the port is missing after the colon of \"[2001:db8::1]:\""
       ),
       (
         "link: '10.0.0.300:80', provide: down", "link: '10.0.0.30:80', provide: down",
@@ -64,25 +64,25 @@ struct ChaosMistakeTests {
       ),
       (
         "process: 1, provide: { pause: 0s }", "process: 1, provide: { pause: 1s }",
-        "a process that stands still for 0s does not stand still"
+        "\"stop: 0s\" has no effect"
       ),
       (
         "call: read, provide: { delay: 0s }", "call: read, provide: { delay: [0s, 1s] }",
-        "a delay of 0s delays nothing"
+        "a delay of 0s has no effect"
       ),
       (
         "name: all, call: read, provide: nil", "name: alles, call: read, provide: nil",
-        "a chaos entry cannot be called \"all\""
+        "a chaos entry cannot have the name \"all\""
       ),
       (
         "function: BN_*, except: BN_*, provide: nil",
         "function: BN_*, except: BN_free, provide: nil",
-        "\"BN_*\" leaves nothing of \"BN_*\""
+        "\"BN_*\" excludes all functions of \"BN_*\""
       ),
       (
         "function: BN_a*, except: B*, provide: nil",
         "function: BN_a*, except: BN_ab*, provide: nil",
-        "\"B*\" leaves nothing of \"BN_a*\""
+        "\"B*\" excludes all functions of \"BN_a*\""
       ),
       (
         "call: open, where: { flags: [O_WRONLY, O_RDWR] }, provide: nil",
@@ -92,7 +92,7 @@ struct ChaosMistakeTests {
       (
         "call: '@dns', where: { port: 80 }, provide: nil",
         "call: '@dns', where: { port: 53 }, provide: nil",
-        "\"@dns\" is about port 53, which is not 80"
+        "\"@dns\" uses port 53, which is not 80"
       ),
       (
         "call: exit_group, provide: nil", "call: exec, provide: nil",
@@ -101,12 +101,12 @@ struct ChaosMistakeTests {
       (
         "call: fsync, when: { until: +0s }, provide: nil",
         "call: fsync, when: { until: +1s }, provide: nil",
-        "the entry never holds: \"until: +0s\" is the start"
+        "the entry never fires: \"until: +0s\" is the start"
       ),
       (
         "call: fsync, when: { from: +30s }, provide: nil",
         "call: fsync, when: { from: +29s }, provide: nil",
-        "\"from: +30s\" never comes: time passes as real time does, and the scenario is ended after 30s"
+        "\"from: +30s\" is never reached: virtual time passes like real time, and the scenario times out after 30s"
       ),
     ])
   func errors(entry: String, other: String, message: String) throws {
@@ -121,16 +121,16 @@ struct ChaosMistakeTests {
     arguments: [
       (
         "call: fsync, provide: restart", "call: fsync, provide: restart, when: { times: 1 }",
-        "the target is started again at each \"fsync\", without end where it comes there each time"
+        "the target is restarted at each \"fsync\", endlessly if it gets there each time"
       ),
       (
         "call: fsync, provide: { sequence: [original, restart] }",
         "call: fsync, provide: { sequence: [restart, original] }",
-        "the target is started again at each \"fsync\", without end where it comes there each time"
+        "the target is restarted at each \"fsync\", endlessly if it gets there each time"
       ),
       (
         "call: getpid, provide: { error: EIO }", "call: getpid, provide: { constant: 7 }",
-        "\"getpid\" never fails, and programs take EIO for a result"
+        "\"getpid\" never fails, so programs read EIO as a result"
       ),
       (
         "call: fsync, when: { nth: 1, times: 3 }, provide: nil",
@@ -139,17 +139,17 @@ struct ChaosMistakeTests {
       ),
       (
         "process: 1, provide: original", "process: 1, provide: kill",
-        "\"original\" lets the process go on as it is"
+        "\"original\" does not change the process"
       ),
       (
         "process: 1, provide: original",
         "process: 1, provide: original }\n  - { process: x, provide: kill",
-        "\"original\" lets the process go on as it is"
+        "\"original\" does not change the process"
       ),
       (
         "name: a, call: read, provide: nil }\n  - { name: a, call: write, provide: nil",
         "call: read, provide: nil }\n  - { call: read, where: { fd: tty }, when: { nth: 1 }, provide: nil, apply: true",
-        "another chaos entry is called \"a\" as well"
+        "duplicate chaos entry \"a\""
       ),
     ])
   func warnings(entry: String, other: String, message: String) throws {
@@ -165,7 +165,7 @@ struct ChaosMistakeTests {
     #expect(try found("process: 1, provide: { sequence: [restart, original] }").isEmpty)
     #expect(
       try found("process: 1, provide: { sequence: [original, restart] }").map(\.message)
-        == ["the target would be started again without end"])
+        == ["the target would be restarted endlessly"])
   }
 
   @Test(
@@ -197,7 +197,7 @@ struct ChaosMistakeTests {
       "call: \(call), where: { \(outer) },"
         + " provide: { match: [ { where: { \(inner) }, provide: nil } ], else: original }")
     let wanted = key.map {
-      ["this branch is never met: \"\($0)\" contradicts that of the entry's \"where\""]
+      ["this branch never matches: \"\($0)\" contradicts that of the entry's \"where\""]
     }
     #expect(mistakes.map(\.message) == wanted ?? [])
   }

@@ -42,21 +42,21 @@ struct ChaosProcessTests {
   @Test(
     "What a process cannot be asked or given is an error before anything runs",
     arguments: [
-      ("provide: { error: EIO }", "a process cannot be given that"),
-      ("provide: nil", "a process cannot be given that"),
-      ("provide: { delay: 3s }", "a process cannot be given that"),
-      ("provide: { exit: 3 }", "a process cannot be given that"),
-      ("provide: { sequence: [kill, hang] }", "a process cannot be given that"),
+      ("provide: { error: EIO }", "this provider is not supported for a process"),
+      ("provide: nil", "this provider is not supported for a process"),
+      ("provide: { delay: 3s }", "this provider is not supported for a process"),
+      ("provide: { exit: 3 }", "this provider is not supported for a process"),
+      ("provide: { sequence: [kill, hang] }", "this provider is not supported for a process"),
       ("provide: { signal: TREM }", "unknown signal \"TREM\""),
-      ("provide: { signal: { send: TERM, at: after } }", "a signal comes to a process"),
-      ("provide: restart", "the target would be started again without end"),
+      ("provide: { signal: { send: TERM, at: after } }", "\"after\" is not supported for a signal"),
+      ("provide: restart", "the target would be restarted endlessly"),
       (
         "when: { every: 2 }, provide: { sequence: [original, restart] }",
-        "the target would be started again without end"
+        "the target would be restarted endlessly"
       ),
-      ("where: { path: x }, provide: kill", "\"where\" cannot be told of a process"),
-      ("when: { during: nowhere }, provide: kill", "there is no step \"nowhere\""),
-      ("when: { on: { reply: x } }, provide: kill", "there is no response \"x\""),
+      ("where: { path: x }, provide: kill", "\"where\" is not supported for \"process\""),
+      ("when: { during: nowhere }, provide: kill", "unknown step \"nowhere\""),
+      ("when: { on: { reply: x } }, provide: kill", "unknown response \"x\""),
     ])
   func mistakes(rest: String, message: String) throws {
     let found = try diagnostics("{ process: x, \(rest) }")

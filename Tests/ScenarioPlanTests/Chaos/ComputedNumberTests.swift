@@ -37,7 +37,7 @@ struct ComputedNumberTests {
     "What is no expression is refused",
     arguments: [
       ("", "ends too early"), ("1 +", "ends too early"),
-      ("args[6]", "not the place of an argument"),
+      ("args[6]", "not the index of an argument"),
       ("arg[1]", "unknown name \"arg\""), ("1 2", "unexpected \"2\""), ("(1", "ends too early"),
       ("min(1)", "unexpected \")\""), ("99999999999999999999", "is not a number"),
       ("1 = 2", "unexpected \"=\""), (String(repeating: "(", count: 100) + "1", "nests deeper"),

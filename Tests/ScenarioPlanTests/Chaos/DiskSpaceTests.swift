@@ -315,16 +315,22 @@ struct DiskSpaceTests {
   @Test(
     "What a disk cannot be given is an error before anything runs",
     arguments: [
-      ("disk: ., provide: { error: EIO }", "a disk cannot be given this"),
-      ("disk: ., provide: { sequence: [full, original] }", "a disk cannot be given this"),
-      ("disk: ., provide: { kill: tree, lose: unsynced }", "a disk kills nobody"),
-      ("call: write, provide: full", "this goes with a disk alone"),
-      ("call: write, provide: { free: 1 }", "this goes with a disk alone"),
-      ("call: write, provide: { lose: unsynced }", "this goes with a disk alone"),
-      ("call: write, provide: { sequence: [original, full] }", "this goes with a disk alone"),
-      ("function: malloc, provide: read_only", "this goes with a disk alone"),
-      ("disk: ., where: { path: a }, provide: full", "\"path\" cannot be told of a disk"),
-      ("disk: ., where: { fd: file }, provide: full", "\"fd\" cannot be told of a disk"),
+      ("disk: ., provide: { error: EIO }", "this provider is not supported for a disk"),
+      (
+        "disk: ., provide: { sequence: [full, original] }",
+        "this provider is not supported for a disk"
+      ),
+      ("disk: ., provide: { kill: tree, lose: unsynced }", "\"kill\" is not supported for a disk"),
+      ("call: write, provide: full", "this provider is supported only for a disk"),
+      ("call: write, provide: { free: 1 }", "this provider is supported only for a disk"),
+      ("call: write, provide: { lose: unsynced }", "this provider is supported only for a disk"),
+      (
+        "call: write, provide: { sequence: [original, full] }",
+        "this provider is supported only for a disk"
+      ),
+      ("function: malloc, provide: read_only", "this provider is supported only for a disk"),
+      ("disk: ., where: { path: a }, provide: full", "\"path\" is not a condition for a disk"),
+      ("disk: ., where: { fd: file }, provide: full", "\"fd\" is not a condition for a disk"),
       ("disk: '[a', provide: full", "[a"),
       ("disk: '', provide: full", "the glob is empty"),
       ("disk: ../x, provide: full", "leaves the case's directory"),

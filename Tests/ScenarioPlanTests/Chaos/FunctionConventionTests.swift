@@ -67,7 +67,8 @@ struct FunctionConventionTests {
     #expect(CPlusPlusName(name) == nil)
     let plan = try Samples.plan(
       "target: { command: [./program] }\nchaos: [ { function: \"\(name)\", provide: nil } ]\n")
-    #expect(plan.diagnostics.contains { $0.message.contains("cannot be told from its name") })
+    #expect(
+      plan.diagnostics.contains { $0.message.contains("cannot be determined from its C++ name") })
   }
 
   @Test(
@@ -82,8 +83,8 @@ struct FunctionConventionTests {
       ("sin", "error: EDOM", "returns a floating point number"),
       ("sin", "compute: result / 2", "returns a floating point number"),
       ("sinl", "constant: 0", "returns a long double"),
-      ("strconv.Atoi", "error: EIO", "is a function of Go"),
-      ("strconv.Atoi", "constant: -1, errno: EIO", "is a function of Go"),
+      ("strconv.Atoi", "error: EIO", "is a Go function"),
+      ("strconv.Atoi", "constant: -1, errno: EIO", "is a Go function"),
     ])
   func refused(function: String, provide: String, words: String) throws {
     let plan = try Samples.plan(

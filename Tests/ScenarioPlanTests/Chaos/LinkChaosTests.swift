@@ -175,55 +175,59 @@ struct LinkChaosTests {
     "What cannot be is an error before anything runs",
     arguments: [
       (
-        "call: connect, provide: down", "\"down\" goes wrong on a link, not in \"connect\"",
+        "call: connect, provide: down", "\"down\" is a fault of a link, not of \"connect\"",
         "link: HOST"
       ),
       (
         "call: read, provide: { sequence: [original, { latency: 1s }] }",
-        "\"latency\" goes wrong on a link", ""
+        "\"latency\" is a fault of a link", ""
       ),
-      ("link: h, provide: { error: EIO }", "a link cannot be given what is for calls", "latency"),
-      ("link: h, provide: { error: ECONNREFUSED }", "what is for calls", "provide: down"),
-      ("link: h, provide: { delay: 3s }", "what is for calls", "write { latency: 3s }"),
-      ("link: h, provide: { delay: [1s, 5s] }", "what is for calls", "latency: 3s, jitter: 2s"),
-      ("link: h, provide: hang", "what is for calls", "timeout: 0"),
-      ("link: h, provide: { sequence: [down, nil] }", "what is for calls", ""),
+      (
+        "link: h, provide: { error: EIO }", "this provider is only for calls, not for a link",
+        "latency"
+      ),
+      ("link: h, provide: { error: ECONNREFUSED }", "only for calls", "provide: down"),
+      ("link: h, provide: { delay: 3s }", "only for calls", "write { latency: 3s }"),
+      ("link: h, provide: { delay: [1s, 5s] }", "only for calls", "latency: 3s, jitter: 2s"),
+      ("link: h, provide: hang", "only for calls", "timeout: 0"),
+      ("link: h, provide: { sequence: [down, nil] }", "only for calls", ""),
       ("link: 'h:99999', provide: down", "\"99999\"", "a port is a number"),
       ("link: 'h/path', provide: down", "\"h/path\"", ""),
       (
-        "link: h, where: { path: /x }, provide: down", "\"path\" cannot be told of a connection",
+        "link: h, where: { path: /x }, provide: down",
+        "\"path\" is not a condition for a connection",
         "process"
       ),
-      ("link: h, where: { thread: x }, provide: down", "\"thread\" cannot be told", ""),
+      ("link: h, where: { thread: x }, provide: down", "\"thread\" is not a condition", ""),
       (
         "link: h, provide: { match: [{ where: { size: 1 }, provide: down }] }",
-        "\"size\" cannot be told", ""
+        "\"size\" is not a condition", ""
       ),
       (
-        "link: h, provide: [down, { latency: 1s }]", "\"down\" leaves nothing for others",
+        "link: h, provide: [down, { latency: 1s }]", "\"down\" cannot be combined with",
         "sequence"
       ),
       (
-        "link: h, provide: [{ tls: close }, { tls: stall }]", "a handshake goes wrong in one way",
+        "link: h, provide: [{ tls: close }, { tls: stall }]", "a handshake can have only one fault",
         ""
       ),
       (
         "link: h, provide: { sequence: [{ dns: nodata }, down] }",
-        "\"dns\" breaks questions for a name", "an entry for each"
+        "\"dns\" cannot be combined with faults", "an entry for each"
       ),
-      ("link: 'h:80', provide: { dns: nodata }", "a name is resolved without a port", "link: h"),
+      ("link: 'h:80', provide: { dns: nodata }", "a DNS name has no port", "link: h"),
       ("link: 10.0.0.1, provide: { dns: nodata }", "is an address", "name of the host"),
       (
         "link: h, where: { port: 80 }, provide: { dns: nodata }",
-        "a question for a name tells no port", ""
+        "a DNS query has no port", ""
       ),
-      ("link: 127.0.0.1, provide: down", "no part in connections within this machine", "answered"),
-      ("link: localhost, provide: down", "no part in connections within this machine", "answered"),
+      ("link: 127.0.0.1, provide: down", "connections within this machine", "answered"),
+      ("link: localhost, provide: down", "connections within this machine", "answered"),
       ("link: 127.1, provide: down", "\"127.1\" is not an address", "four numbers"),
-      ("link: 0.0.0.0, provide: down", "no part in connections within this machine", "answered"),
-      ("link: '[::]', provide: down", "no part in connections within this machine", "answered"),
+      ("link: 0.0.0.0, provide: down", "connections within this machine", "answered"),
+      ("link: '[::]', provide: down", "connections within this machine", "answered"),
       (
-        "link: h, when: { during: svae }, provide: down", "there is no step \"svae\"",
+        "link: h, when: { during: svae }, provide: down", "unknown step \"svae\"",
         "did you mean \"save\"?"
       ),
     ])
@@ -242,7 +246,7 @@ struct LinkChaosTests {
 
     #expect(
       try plan(entry, network: "{ mode: live }").map(\.message)
-        == ["the link \"h\" cannot be seen: the network is live"])
+        == ["the link \"h\" cannot be changed: the network is live"])
     #expect(try plan(entry, network: "{ mode: spy }").isEmpty)
     #expect(
       try plan("{ link: 127.0.0.1, provide: down }", network: "{ loopback: answered }").isEmpty)
@@ -261,7 +265,7 @@ struct LinkChaosTests {
     ])
   func shadows(first: String, second: String, isShadowed: Bool) throws {
     let found = try plan("{ \(first) }, { \(second) }").filter {
-      $0.message.contains("takes all of its connections")
+      $0.message.contains("matches all of its connections")
     }
 
     #expect(found.count == (isShadowed ? 1 : 0))

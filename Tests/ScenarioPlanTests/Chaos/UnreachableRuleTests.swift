@@ -139,7 +139,7 @@ struct ChaosShadowTests {
     ] {
       let found = try warnings(entries)
       #expect(found.count == (isShadowed ? 1 : 0), "\(found)")
-      #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"d\" meets no write") })
+      #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"d\" affects no write") })
     }
   }
 
@@ -162,7 +162,7 @@ struct ChaosShadowTests {
 
     #expect(found.count == (shadowed == nil ? 0 : 1), "\(found)")
     if let shadowed {
-      #expect(found.first?.hasPrefix("the chaos entry \"\(shadowed)\" changes nothing") ?? false)
+      #expect(found.first?.hasPrefix("the chaos entry \"\(shadowed)\" has no effect") ?? false)
     }
   }
 

@@ -80,14 +80,14 @@ struct DateSelectionTests {
       ("2027-02-30", "\"2027-02-30\" is not a date"),
       (
         "2028-01-01..2027-01-01",
-        "the range \"2028-01-01..2027-01-01\" holds no date: it ends before it begins"
+        "the range \"2028-01-01..2027-01-01\" is empty: it ends before it starts"
       ),
       (
         "2027-01-01..2027-02-01/0s",
-        "\"0s\" says nothing about which dates of \"2027-01-01..2027-02-01/0s\" are meant"
+        "\"0s\" does not select dates of \"2027-01-01..2027-02-01/0s\""
       ),
       ("month-end", "\"month-end\" is not a date"), ("tomorrow", "\"tomorrow\" is not a date"),
-      ("2027-01-01/7d", "\"2027-01-01/7d\" is no range of dates"),
+      ("2027-01-01/7d", "\"2027-01-01/7d\" is not a range of dates"),
     ])
   func mistakes(_ text: String, _ message: String) throws {
     let error = #expect(throws: ValueGrammarError.self) { try DateSelection(text: text) }

@@ -93,6 +93,6 @@ struct CircleTests {
     let errors = try Samples.dataErrors(
       "1", with: "build:\n  l0: [1, 2]\n" + lists.joined(separator: "\n"))
 
-    #expect(errors.contains { $0.message.contains("bring in more than") })
+    #expect(errors.contains { $0.message.contains("use more than") })
   }
 }

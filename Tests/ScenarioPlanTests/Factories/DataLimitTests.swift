@@ -21,7 +21,7 @@ struct DataLimitTests {
     let errors = try Samples.dataErrors("{ $schema: \(schema) }")
 
     #expect(errors.count == 1)
-    #expect(errors.first?.message.hasPrefix("the schema demands too much") == true)
+    #expect(errors.first?.message.hasPrefix("the schema needs too large a value") == true)
     #expect(errors.first?.range != nil)
   }
 
@@ -82,7 +82,7 @@ struct DataLimitTests {
 
     let deep = String(repeating: "(", count: 40) + "a?" + String(repeating: ")*", count: 40)
     let errors = try Samples.dataErrors("{ $match: '\(deep){8}' }".replacing(")*{8}", with: "){8}"))
-    #expect(errors.allSatisfy { $0.message.hasPrefix("no text was found") })
+    #expect(errors.allSatisfy { $0.message.hasPrefix("found no text that") })
   }
 
   // MARK: - Expressions

@@ -59,9 +59,9 @@ struct DeepOverrideTests {
   @Test(
     "A path that leads through something else is an error",
     arguments: [
-      ("note.x", "leads through \"note\", which is null"),
-      ("id.x", "leads through \"id\", which is a number"),
-      ("link.x", "leads through \"link\", which is an expression"),
+      ("note.x", "goes through \"note\", which is null"),
+      ("id.x", "goes through \"id\", which is a number"),
+      ("link.x", "goes through \"link\", which is an expression"),
       ("meta.tgas.x", "\"meta\" has no \"tgas\""),
       ("meta.sorce", "\"meta\" has no \"sorce\""),
       ("buyer.adress.city", "the factory \"user\" has no field \"adress\""),
@@ -93,6 +93,6 @@ struct DeepOverrideTests {
     #expect(
       order.jsonText()
         == #"{"items":[{"price":3},{"price":6}],"buyer":{"name":"Ada"},"sum":9}"#)
-    #expect(errors.map(\.message) == ["the path \"buyer.town\" leads nowhere"])
+    #expect(errors.map(\.message) == ["the path \"buyer.town\" does not exist"])
   }
 }

@@ -92,7 +92,7 @@ struct ExpressionReferenceTests {
       ("filter([1], i => i)", "filter() needs true or false of its lambda, not a number"),
       (
         "map([1], i => uuid())",
-        "uuid() draws when the scenario is planned, and a lambda is for every element"
+        "uuid() draws when the scenario is planned, but a lambda is evaluated for every element"
       ),
       ("map([1], i => lower(3))", "lower() cannot take a number"),
       ("sort([null])", "sort() cannot take the list: its element 0 is null"),
@@ -105,8 +105,8 @@ struct ExpressionReferenceTests {
     "A lambda that cannot be read is told",
     arguments: [
       ("i => i", "unexpected \"=>\" in an expression"),
-      ("map(a, true => 1)", "\"true\" cannot be a name of a lambda"),
-      ("map(a, (i, i) => 1)", "two names of a lambda are \"i\""),
+      ("map(a, true => 1)", "\"true\" cannot be a parameter of a lambda"),
+      ("map(a, (i, i) => 1)", "duplicate parameter \"i\" of a lambda"),
     ])
   func unreadable(expression: String, message: String) {
     let text = "version: 1\nbuild:\n  a: \"${{ \(expression) }}\"\n"

@@ -40,7 +40,7 @@ struct ExpressionTests {
     let errors = try Samples.dataErrors("'a ${{ build.o.\(name) }}'", with: builds)
 
     #expect(errors.count == 1)
-    #expect(errors.first?.message.contains("which cannot stand in text") == true)
+    #expect(errors.first?.message.contains("which cannot be part of a text") == true)
   }
 
   @Test(
@@ -131,7 +131,7 @@ struct ExpressionTests {
 
     #expect(
       errors.map(\.message) == [
-        "a list cannot stand where text is meant", "null cannot stand where text is meant",
+        "a list cannot be used as text", "null cannot be used as text",
       ])
   }
 }

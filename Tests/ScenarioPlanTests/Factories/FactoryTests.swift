@@ -174,7 +174,7 @@ struct FactoryTests {
     #expect(made["tags"]?.jsonText() == #"["new","root",1]"#)
     #expect(made["meta"]?.jsonText() == #"{"a":1,"deep":{"b":9}}"#)
     let errors = try Samples.dataErrors("{ $merge: { a: 1 } }")
-    #expect(errors.map(\.message) == ["\"$merge\" has nothing to merge over"])
+    #expect(errors.map(\.message) == ["\"$merge\" has no value to merge with"])
   }
 
   @Test("What is omitted is no key, what is null is one")
@@ -207,7 +207,7 @@ struct FactoryTests {
     let errors = try Samples.dataErrors(
       "{ $build: user, traits: homeless, with: { address.city: x } }", with: factories)
     #expect(
-      errors.first?.message == "the path \"address.city\" leads through \"address\", which is null")
+      errors.first?.message == "the path \"address.city\" goes through \"address\", which is null")
     #expect(errors.first?.notes.first?.message.contains("trait homeless") == true)
   }
 
@@ -236,9 +236,9 @@ struct FactoryTests {
       "{ $build: pair }", with: extra.replacing("> 1", with: "> 9"))
     #expect(
       broken.first?.message
-        == "an object of \"pair\" breaks what is asserted: \"len(c) > 9\" is false")
+        == "an object of \"pair\" fails its assertion: \"len(c) > 9\" is false")
     let none = try Samples.errors(factories + "\ntarget: { command: [cat, { $build: user }] }")
-    #expect(none.first?.message.contains("does not say in which order") == true)
+    #expect(none.first?.message.contains("does not define the order") == true)
   }
 
   @Test("An object can begin with a map, and extra fields must be allowed")
@@ -277,7 +277,8 @@ struct FactoryTests {
         + #"{"post":1010,"at":"1/2","vote":{"own":4,"n":4,"post":1010,"first":"1/2"}}]}"#)
     let errors = try Samples.dataErrors("{ $build: comment }", with: definitions)
     #expect(
-      errors.first?.message == "\"parent\" has nothing to name: no object stands around this one")
+      errors.first?.message
+        == "\"parent\" does not exist: this object is not built inside another one")
     let typo = try Samples.dataErrors(
       "{ $build: post }", with: definitions.replacing("parent.at", with: "parent.att"))
     #expect(typo.first?.help?.contains("did you mean \"at\"?") == true)
@@ -336,10 +337,10 @@ struct FactoryTests {
     let warnings = Planner.plan(files: [file], options: options).diagnostics
     #expect(
       warnings.map(\.message) == [
-        "the factory \"address\" builds nothing",
-        "the trait \"homeless\" of \"user\" is asked for by nobody",
-        "the trait \"admin\" of \"user\" is asked for by nobody",
-        "the trait \"staff\" of \"user\" is asked for by nobody",
+        "the factory \"address\" is not used",
+        "the trait \"homeless\" of \"user\" is not used",
+        "the trait \"admin\" of \"user\" is not used",
+        "the trait \"staff\" of \"user\" is not used",
       ])
     #expect(warnings.allSatisfy { $0.severity == .warning })
   }

@@ -43,7 +43,7 @@ struct FakeArgumentTests {
       "{ $list: { count: 8, of: { $fake: { name: weekday, unique: true } } } }")
     #expect(
       errors.map(\.message) == [
-        "the fake \"weekday\" has no more values than the 7 that were drawn here"
+        "the fake \"weekday\" has no more than the 7 values drawn here"
       ])
   }
 
@@ -65,9 +65,12 @@ struct FakeArgumentTests {
   @Test(
     "A wish that a fake cannot follow is refused",
     arguments: [
-      ("{ $fake: { name: city, count: 3 } }", "the fake \"city\" takes no \"count\""),
-      ("{ $fake: { name: price, min: 3, max: 1 } }", "the fake \"price\" goes from 3.0 to 1.0"),
-      ("{ $fake: { name: citi } }", "there is no fake \"citi\""),
+      ("{ $fake: { name: city, count: 3 } }", "the fake \"city\" has no argument \"count\""),
+      (
+        "{ $fake: { name: price, min: 3, max: 1 } }",
+        "the fake \"price\" has a min, 3.0, above its max, 1.0"
+      ),
+      ("{ $fake: { name: citi } }", "unknown fake \"citi\""),
     ])
   func mistakes(data: String, message: String) throws {
     #expect(try Samples.dataErrors(data).map(\.message) == [message])
@@ -82,11 +85,11 @@ struct FakeArgumentTests {
     #expect(try Samples.data("{ $pick: \"${{ build.users }}\" }", with: builds) == value)
     #expect(
       try Samples.dataErrors("{ $pick: \"${{ build.none }}\" }", with: builds).map(\.message) == [
-        "\"$pick\" cannot pick from what is an empty list"
+        "\"$pick\" cannot pick from a value that is an empty list"
       ])
     #expect(
       try Samples.dataErrors("{ $pick: \"${{ seed }}\" }").map(\.message) == [
-        "\"$pick\" cannot pick from what is a number"
+        "\"$pick\" cannot pick from a value that is a number"
       ])
   }
 

@@ -149,13 +149,13 @@ struct GeneratorTests {
     }
     #expect(cases.map { $0.target.command[2].literal } == ["T-0115", "T-0115"])
     let used = try Samples.dataErrors("{ $list: { count: 3, of: { $seq: [1, 2] } } }")
-    #expect(used.map(\.message) == ["the 2 values are used up"])
+    #expect(used.map(\.message) == ["all 2 values are already used"])
     let unknown = try Samples.dataErrors("{ $seq: tiket }", with: "sequences: { ticket: 1 }")
     #expect(unknown.first?.help?.contains("did you mean \"ticket\"?") == true)
     let full = try Samples.dataErrors(
       "{ $build: a, count: 1001 }",
       with: "factories: { a: { fields: { n: { $seq: { scope: suite } } } } }")
-    #expect(full.first?.message.contains("a thousand numbers") == true)
+    #expect(full.first?.message.contains("1000 numbers") == true)
   }
 
   @Test("An overridden generator draws nothing")
@@ -207,7 +207,7 @@ struct GeneratorTests {
     #expect(values.allSatisfy { $0["id"] != nil && $0["kind"] != nil })
     #expect(values.contains { $0["when"] != nil } && values.contains { $0["when"] == nil })
     let errors = try Samples.dataErrors("{ $schema: { type: string, not: { type: string } } }")
-    #expect(errors.first?.message.hasPrefix("no value was found that the schema allows") == true)
+    #expect(errors.first?.message.hasPrefix("found no value that the schema allows") == true)
   }
 
   @Test("Data becomes text, and text with a dollar stays what it is")
@@ -253,7 +253,7 @@ struct GeneratorTests {
     }
     #expect(
       Planner.plan(files: [file], options: options).diagnostics.map(\.message)
-        == ["there is no file \"gone\" that can be read"])
+        == ["cannot read the file \"gone\""])
   }
 
   @Test("Times need to know when the scenario begins")
@@ -264,7 +264,7 @@ struct GeneratorTests {
       try Samples.data("{ $time: tomorrow 07:00 }", with: clock) == .string("2026-03-02T07:00:00Z"))
     #expect(try Samples.data("{ $time: 2020-01-01 }") == .string("2020-01-01T00:00:00Z"))
     let errors = try Samples.dataErrors("{ $time: +1d }")
-    #expect(errors.map(\.message) == ["the scenario does not say at what time it begins"])
+    #expect(errors.map(\.message) == ["the scenario does not set the time at which it starts"])
   }
 
   @Test(

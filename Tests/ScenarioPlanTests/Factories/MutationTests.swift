@@ -130,9 +130,9 @@ struct MutationTests {
   @Test(
     "Mistakes are reported at check",
     arguments: [
-      ("of: { $build: user }, only: [adress]", "the path \"adress\" leads nowhere"),
-      ("of: 7, kinds: [text]", "\"$mutate\" finds nothing that it could change"),
-      ("of: \"${{ dir }}\"", "what \"$mutate\" changes must be known before the run"),
+      ("of: { $build: user }, only: [adress]", "the path \"adress\" does not exist"),
+      ("of: 7, kinds: [text]", "\"$mutate\" finds no value to change"),
+      ("of: \"${{ dir }}\"", "the value of \"$mutate\" must be known before the run"),
       ("of: { $build: user }, only: ['$[1:2]']", "\"$[1:2]\" is not a path to fields"),
     ])
   func mistakes(rule: String, message: String) throws {

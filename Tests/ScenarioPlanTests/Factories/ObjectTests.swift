@@ -110,7 +110,7 @@ struct ObjectTests {
     let factories = "factories: { a: { fields: { n: { $seq: 9223372036854775807 } } } }"
     let errors = try Samples.dataErrors("[{ $build: a }, { $build: a }]", with: factories)
 
-    #expect(errors.map(\.message).first?.contains("leaves the range of numbers") == true)
+    #expect(errors.map(\.message).first?.contains("exceeds the range of whole numbers") == true)
   }
 
   @Test("An unknown factory is an error with a suggestion")

@@ -94,7 +94,7 @@ struct OperatorTests {
       ("[1] + 2", "\"+\" cannot stand between a list and a number"),
       ("[1] - [1]", "\"-\" cannot stand between a list and a list"),
       ("build.o.none.a", "\"build.o.none\" is null, which has no key \"a\""),
-      ("build.o.list[-1]", "-1 is no place in \"build.o.list\""),
+      ("build.o.list[-1]", "-1 is not an index or key of \"build.o.list\""),
       ("build.o.list[3]", "\"build.o.list\" has no element 3"),
       ("1 in 2", "\"in\" cannot stand between a number and a number"),
       ("case(1, 2, 3)", "case() cannot take a number"),
@@ -149,7 +149,7 @@ struct OperatorTests {
     #expect(
       Set(errors.map(\.message)) == [
         "\"+\" cannot stand between a number and text",
-        "\"[1]\" is a list, which cannot stand in text",
+        "\"[1]\" is a list, which cannot be part of a text",
         "upper() cannot take a number", "\"self\" has no \"yy\"",
       ])
   }

@@ -101,7 +101,7 @@ struct TraitTests {
     let errors = try Samples.dataErrors("{ $build: a, traits: [t1] }", with: factories)
 
     #expect(errors.allSatisfy { $0.code == .tooLarge })
-    #expect(errors.first?.message == "traits of \"a\" name each other deeper than 100")
+    #expect(errors.first?.message == "traits of \"a\" use each other deeper than 100")
   }
 
   @Test(

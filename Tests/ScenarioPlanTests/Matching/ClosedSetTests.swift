@@ -145,7 +145,7 @@ struct ClosedSetTests {
       ("duration: { each: 1s }", "unknown key \"each\""),
       ("stdout: { type: string }", "unknown key \"type\""),
       ("stdout: { json: { $.a: { type: text } } }", "unknown value \"text\""),
-      ("stdout: { json: { $.a: { within: 1 } } }", "\"within\" says how far away"),
+      ("stdout: { json: { $.a: { within: 1 } } }", "\"within\" is the tolerance"),
     ])
   func refused(expectation: String, message: String) {
     let read = ScenarioFile.parse(

@@ -14,67 +14,73 @@ struct MatcherReviewTests {
     arguments: [
       (
         "stdout: { contains: '' }", "stdout: { contains: ' ' }",
-        "a text at all times: contains \"\""
+        "a text always meets this condition: contains \"\""
       ),
       (
         "stderr: { matches: '.*' }", "stderr: { matches: '.+' }",
-        "a text at all times: matches /.*/"
+        "a text always meets this condition: matches /.*/"
       ),
-      ("stderr: { matches: '^' }", "stderr: { matches: '^$' }", "a text at all times: matches /^/"),
+      (
+        "stderr: { matches: '^' }", "stderr: { matches: '^$' }",
+        "a text always meets this condition: matches /^/"
+      ),
       (
         "stdout: { matches: '^.*' }", "stdout: { matches: '^[^x]*$' }",
-        "a text at all times: matches /^.*/"
+        "a text always meets this condition: matches /^.*/"
       ),
       (
         "stdout: { matches: 'a*' }", "stdout: { matches: '^a*$' }",
-        "a text at all times: matches /a*/"
+        "a text always meets this condition: matches /a*/"
       ),
       (
         "stdout: { contains: '', matches: a }", "stdout: { contains: b, matches: a }",
-        "a text at all times: contains \"\""
+        "a text always meets this condition: contains \"\""
       ),
       (
         "stdout: { starts_with: '' }", "stdout: { starts_with: ' ' }",
-        "a text at all times: starts with \"\""
+        "a text always meets this condition: starts with \"\""
       ),
       (
         "stderr: { ends_with: '' }", "stderr: { not: { ends_with: a } }",
-        "a text at all times: ends with \"\""
+        "a text always meets this condition: ends with \"\""
       ),
-      ("stdout: { matches: '' }", "stdout: { matches: '^$' }", "a text at all times: matches //"),
+      (
+        "stdout: { matches: '' }", "stdout: { matches: '^$' }",
+        "a text always meets this condition: matches //"
+      ),
       (
         "stdout: { length: { at_least: 0 } }", "stdout: { length: { at_least: 1 } }",
-        "a text at all times: has a length that is at least 0"
+        "a text always meets this condition: has a length that is at least 0"
       ),
       (
         "stdout: { line_count: { at_least: 0 } }", "stdout: { lines: [{ starts_with: '' }] }",
-        "a text at all times: has a number of lines that is at least 0"
+        "a text always meets this condition: has a number of lines that is at least 0"
       ),
       (
         "requests: [{ request: GET http://a.b/, count: { at_least: 0 } }]",
         "requests: [{ request: GET http://a.b/, count: { at_most: 0 } }]",
-        "a count at all times: is at least 0"
+        "a count always meets this condition: is at least 0"
       ),
       (
         "timers: { count: { at_least: 0 } }", "timers: { count: { at_least: 1 } }",
-        "a count at all times: is at least 0"
+        "a count always meets this condition: is at least 0"
       ),
       (
         "processes: { left: { greater_than: -1 } }", "processes: { left: { greater_than: 0 } }",
-        "a count at all times: is greater than -1"
+        "a count always meets this condition: is greater than -1"
       ),
       (
         "timers: { count: { greater_than: -1 } }", "timers: { count: { between: [0, 9] } }",
-        "a count at all times: is greater than -1"
+        "a count always meets this condition: is greater than -1"
       ),
       (
         "timers: { count: { not: -3 } }", "timers: { count: { not: 3 } }",
-        "a count at all times: not equals -3"
+        "a count always meets this condition: not equals -3"
       ),
     ])
   func always(expect: String, other: String, message: String) throws {
     let mistakes = try found(expect)
-    #expect(mistakes.map(\.message) == ["this cannot fail, as it holds of \(message)"])
+    #expect(mistakes.map(\.message) == ["this cannot fail: \(message)"])
     #expect(mistakes.allSatisfy { $0.severity == .warning && $0.help != nil })
     #expect(try found(other).map(\.message) == [])
   }
@@ -148,12 +154,12 @@ struct MatcherReviewTests {
       ),
       (
         "duration: { less_than: 0s }", "duration: { less_than: 1ms }",
-        "a length of time: is less than \"0s\""
+        "a duration: is less than \"0s\""
       ),
     ])
   func never(expect: String, other: String, message: String?) throws {
     let mistakes = try found(expect)
-    #expect(mistakes.map(\.message) == (message.map { ["this can never hold of \($0)"] } ?? []))
+    #expect(mistakes.map(\.message) == (message.map { ["impossible condition on \($0)"] } ?? []))
     #expect(mistakes.allSatisfy { $0.severity == .error && $0.help != nil })
     #expect(try found(other).map(\.message) == [])
   }
@@ -174,7 +180,7 @@ struct MatcherReviewTests {
     arguments: [
       (
         "exit: 0, signal: TERM",
-        "\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code"
+        "\"exit\" and \"signal\" cannot both hold: a target that a signal ends has no exit code"
       ),
       ("files: { a: { absent: true }, b: { exists: true } }", nil),
       ("exit: 0, stderr: { empty: true }", nil),
@@ -207,10 +213,12 @@ struct MatcherReviewTests {
     #expect(try mistakes("stdout: a", "stdout: { not: b }") == [])
     #expect(
       try mistakes("signal: TERM", "exit: 0")
-        == ["\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code"])
+        == [
+          "\"exit\" and \"signal\" cannot both hold: a target that a signal ends has no exit code"
+        ])
     #expect(
       try mistakes("files: { a: { absent: true } }", "files: { a: x }")
-        == ["\"a\" cannot be absent and be there"])
+        == ["\"a\" cannot both be absent and exist"])
   }
 
   @Test("Time that passes as real time does reaches no further than the timeout")
@@ -222,7 +230,7 @@ struct MatcherReviewTests {
     }
     #expect(
       try mistakes("timeout: 5s") == [
-        "time passes as real time does, and the scenario is ended after 5s"
+        "virtual time passes like real time, and the scenario times out after 5s"
       ])
     #expect(try mistakes("timeout: 11s") == [])
     #expect(try mistakes("timeout: 5s\nclock: { flow: auto }") == [])
@@ -255,7 +263,7 @@ struct MatcherReviewTests {
       """
     ).diagnostics
     #expect(found.map(\.code) == (isWarned ? [.cannotFail] : []))
-    #expect(found.allSatisfy { $0.message.contains("does not wait: \"run/pid\" is there") })
+    #expect(found.allSatisfy { $0.message.contains("does not wait: \"run/pid\" exists") })
   }
 
   @Test("A file outside the case's directory is refused, and is none that the scenario lays there")
@@ -312,11 +320,11 @@ struct MatcherReviewTests {
       try Samples.plan("target: { command: [./program] }\nsteps: [ \(steps) ]").diagnostics
         .map(\.message)
     }
-    let message = "nothing has been started yet that could have ended"
+    let message = "no target has been started yet, so none has ended"
     #expect(try mistakes("{ expect: { exit: 0 } }, { run: }") == [message])
     #expect(try mistakes("{ jump: 1s, expect: { signal: TERM } }, { run: }") == [message])
     #expect(try mistakes("{ run: , expect: { exit: 0 } }, { expect: { exit: 0 } }") == [])
-    let unwritten = "nothing has been started yet that could have written"
+    let unwritten = "no target has been started yet, so none has written output"
     for subject in [
       "stdout: { empty: true }", "stderr: { not: { contains: x } }",
       "always: { within: 1m, stdout: { empty: true } }",
@@ -354,7 +362,7 @@ struct MatcherReviewTests {
     let response = "responses: [ { GET https://a.b/x: { status: 200 } } ]"
     #expect(
       try mistakes("live", response) == [
-        "the response \"GET https://a.b/x\" never answers: \"a.b\" is live"
+        "the response \"GET https://a.b/x\" is never used: \"a.b\" is live"
       ])
     #expect(try mistakes("spy", response) == [])
     #expect(try mistakes("live", response.replacing("a.b", with: "c.d")) == [])
@@ -376,7 +384,7 @@ struct MatcherReviewTests {
     }
     #expect(
       try mistakes("equals: abc, contains: d") == [
-        "this can never hold of a text: equals \"abc\" and contains \"d\""
+        "no text meets this condition: equals \"abc\" and contains \"d\""
       ])
     #expect(try mistakes("equals: abc, contains: b") == [])
     #expect(try mistakes("matches: '.*'") == [])
@@ -402,7 +410,7 @@ struct MatcherReviewTests {
     #expect(try mistakes(3) == [])
     #expect(
       try mistakes(4) == [
-        "the response \"GET https://a.b/\" has 3 replies, and the event waits for number 4"
+        "the response \"GET https://a.b/\" has 3 replies, but the event waits for reply number 4"
       ])
     #expect(try mistakes(4, "then: repeat") == [])
   }

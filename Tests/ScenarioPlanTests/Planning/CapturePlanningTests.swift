@@ -49,7 +49,7 @@ struct CapturePlanningTests {
       ),
       (
         "  - capture: { token: { stdout: x } }\n  - send: \"${{ capture }}\"\n",
-        "\"capture\" needs a name behind it"
+        "\"capture\" needs a name after it"
       ),
       (
         "  - capture: { t: { stdout: x } }\n  - send: \"${{ capture.t.a }}\"\n",
@@ -69,7 +69,7 @@ struct CapturePlanningTests {
     let target = try Samples.errors(
       "target: { command: [x, \"${{ capture.token }}\"] }\nsteps:\n  - start:\n" + steps)
     #expect(target.map(\.message) == ["\"capture\" has no \"token\""])
-    #expect(target[0].help?.contains("capture it in a step before") == true)
+    #expect(target[0].help?.contains("capture it in an earlier step") == true)
   }
 
   @Test("A malformed expression, and a capture before the target, are refused")
@@ -137,7 +137,7 @@ struct CapturePlanningTests {
   @Test(
     "A path that is malformed or may lead to several places is refused",
     arguments: [
-      ("$.a[*]", "\"$.a[*]\" may lead to several places"), ("$..a", "\"$..a\" may lead to several"),
+      ("$.a[*]", "\"$.a[*]\" can match several values"), ("$..a", "\"$..a\" can match several"),
       ("id", ""), ("$.a[", ""),
     ])
   func badPaths(path: String, message: String) throws {
@@ -172,7 +172,7 @@ struct CapturePlanningTests {
     #expect(
       diagnostics.map(\.message)
         == (isRefused
-          ? ["\"capture.t\" is captured behind the last request that a reply can answer"] : []))
+          ? ["\"capture.t\" is captured after the last request that a reply can answer"] : []))
   }
 
   @Test("Each target knows what was captured and built before its own first start")

@@ -302,7 +302,7 @@ struct CasePlannerTests {
 
     #expect(files.sought.prefix(2) == ["dir/here.txt", "gone.txt"])
     let mistakes = planner.data.diagnostics.list
-    #expect(mistakes.map(\.message) == ["there is no file \"gone.txt\""])
+    #expect(mistakes.map(\.message) == ["the file \"gone.txt\" does not exist"])
     #expect(mistakes.map(\.code) == [.missingFile])
     #expect(mistakes.map(\.range?.column) == [68])
   }
@@ -428,7 +428,7 @@ struct PlannerDecisionTests {
     }
     #expect(try messages() == [])
     options.reportsUnused = true
-    #expect(try messages() == ["the factory \"user\" builds nothing"])
+    #expect(try messages() == ["the factory \"user\" is not used"])
     #expect(try messages("\nexpect: { signal: NOPE }") == ["unknown signal \"NOPE\""])
   }
 

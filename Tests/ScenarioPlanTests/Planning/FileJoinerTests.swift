@@ -257,7 +257,7 @@ struct FileJoinerTests {
 
     #expect(
       errors.map(\.message) == [
-        "the \(what) stands in two files that are used: \"/p/a.yaml\" and \"/p/b.yaml\""
+        "the \(what) is defined in two included files: \"/p/a.yaml\" and \"/p/b.yaml\""
       ])
     #expect(errors[0].range?.file == "/p/main.yaml")
     #expect(errors[0].notes.map(\.range?.file) == ["/p/a.yaml", "/p/b.yaml"])
@@ -275,7 +275,7 @@ struct FileJoinerTests {
     ])
     #expect(
       try machine.errors().map(\.message) == [
-        "two files that are used have a target: \"/p/a.yaml\" and \"/p/b.yaml\""
+        "two included files define a target: \"/p/a.yaml\" and \"/p/b.yaml\""
       ])
     var mended = machine
     mended.files["main.yaml"] = (mended.files["main.yaml"] ?? "") + "target: { command: [c] }\n"
@@ -292,12 +292,12 @@ struct FileJoinerTests {
     let errors = try machine.errors()
     #expect(
       errors.map(\.message) == [
-        "\"include\" goes in a circle: /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
+        "circular \"include\": /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
       ])
     #expect(errors[0].range?.description == "/p/shared/b.yaml:2:11")
     #expect(errors[0].notes.map { $0.range?.description } == ["/p/shared/a.yaml:2:11"])
     let own = try machine.errors("self.yaml").map(\.message)
-    #expect(own.first == "\"include\" goes in a circle: /p/self.yaml → /p/self.yaml")
+    #expect(own.first == "circular \"include\": /p/self.yaml → /p/self.yaml")
   }
 
   @Test(
@@ -352,7 +352,9 @@ struct FileJoinerTests {
     machine.marks = ["/p/sub/scenario.yml"]
     let errors = try machine.errors("sub/main.yaml")
     #expect(
-      errors.map(\.message) == ["\"../shared/a.yaml\" leads out of the project's folder \"/p/sub\""]
+      errors.map(\.message) == [
+        "\"../shared/a.yaml\" is outside of the project's folder \"/p/sub\""
+      ]
     )
     #expect(errors[0].help?.contains("--root") == true)
     #expect(try machine.plan("sub/main.yaml", root: "/p").plan != nil)
@@ -363,7 +365,7 @@ struct FileJoinerTests {
     machine.marks = ["/etc/a.yaml"]
     #expect(
       try machine.errors().map(\.message) == [
-        "\"shared/a.yaml\" leads out of the project's folder \"/p\""
+        "\"shared/a.yaml\" is outside of the project's folder \"/p\""
       ])
   }
 
@@ -385,7 +387,7 @@ struct FileJoinerTests {
     #expect(broken[0].notes.last?.range?.description == "/p/main.yaml:2:11")
 
     machine.files["shared/a.yaml"] = nil
-    #expect(try machine.errors().map(\.message) == ["there is no file \"/p/shared/a.yaml\""])
+    #expect(try machine.errors().map(\.message) == ["the file \"/p/shared/a.yaml\" does not exist"])
     machine.files["main.yaml"] = Self.file(
       "include: [b.yaml, ./b.yaml]\ntarget: { command: [x] }\n")
     machine.files["b.yaml"] = Self.file("")
@@ -405,7 +407,7 @@ struct FileJoinerTests {
       joiner.know(file, path: file.path)
       _ = joiner.join(file)
     }
-    #expect(joiner.diagnostics.map(\.message) == ["there is no file \"/p/gone.yaml\""])
+    #expect(joiner.diagnostics.map(\.message) == ["the file \"/p/gone.yaml\" does not exist"])
   }
 
   @Test("Nobody need build from the factories of a used file, but from its own")
@@ -414,7 +416,7 @@ struct FileJoinerTests {
       "main.yaml": Self.main + "factories: { own: { fields: { a: 1 } } }\n",
       "shared/a.yaml": Self.file("factories: { shared: { fields: { a: 1 } } }\n"),
     ])
-    #expect(try machine.plan().diagnostics.map(\.message) == ["the factory \"own\" builds nothing"])
+    #expect(try machine.plan().diagnostics.map(\.message) == ["the factory \"own\" is not used"])
   }
 
   @Test("A plan changes with what a used file says")

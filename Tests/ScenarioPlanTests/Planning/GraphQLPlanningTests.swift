@@ -69,8 +69,8 @@ struct GraphQLPlanningTests {
   @Test(
     "What a reply has wrong is told where it stands",
     arguments: [
-      ("query: A, reply: { data: { user: { nme: Ada } } }", "\"nme\" is no field of User"),
-      ("query: A, reply: { data: { usr: null } }", "\"usr\" is no field of Query"),
+      ("query: A, reply: { data: { user: { nme: Ada } } }", "\"nme\" is not a field of User"),
+      ("query: A, reply: { data: { usr: null } }", "\"usr\" is not a field of Query"),
       ("query: A, reply: { data: { user: { name: null } } }", "null cannot be a String!"),
       ("query: A, reply: { data: { user: { name: 5 } } }", "expected String, got the number 5"),
       (
@@ -83,7 +83,10 @@ struct GraphQLPlanningTests {
         "expected a list [User!], got a map"
       ),
       ("query: A, reply: { data: { user: { friends: [null] } } }", "null cannot be a User!"),
-      ("query: A, reply: { data: { node: { __typename: Role } } }", "\"Role\" is no type of Node"),
+      (
+        "query: A, reply: { data: { node: { __typename: Role } } }",
+        "\"Role\" is not a type of Node"
+      ),
       (
         "subscription: S, reply: { stream: [{ next: { data: { tick: x } } }] }",
         "expected Int, got the text \"x\""
@@ -121,7 +124,8 @@ struct GraphQLPlanningTests {
 
     #expect(
       problems == [
-        "f.yaml:5:42: \"nme\" is no field of User", "f.yaml:5:57: expected Int, got the text \"x\"",
+        "f.yaml:5:42: \"nme\" is not a field of User",
+        "f.yaml:5:57: expected Int, got the text \"x\"",
       ])
   }
 
@@ -183,7 +187,7 @@ struct GraphQLPlanningTests {
       ("variables: { idd: { matches: x } }", "the document has no variable \"$idd\""),
       (
         "variables: { id: true }",
-        "no client can send this: Variable \"$id\" got invalid value true; "
+        "invalid variables: Variable \"$id\" got invalid value true; "
           + "ID cannot represent value: true"
       ),
     ])
@@ -201,15 +205,18 @@ struct GraphQLPlanningTests {
   @Test(
     "Errors, extensions and streams that no client understands are reported",
     arguments: [
-      ("reply: { errors: [boom] }", "the error \"boom\" is no map"),
+      ("reply: { errors: [boom] }", "the error \"boom\" must be a map"),
       ("reply: { errors: [{ path: [user] }] }", "the error has no \"message\""),
       ("reply: { errors: [{ mesage: x }] }", "unknown key \"mesage\" in an error"),
-      ("reply: { errors: [{ message: x, path: user.name }] }", "the path of an error is a list"),
+      (
+        "reply: { errors: [{ message: x, path: user.name }] }",
+        "the path of an error must be a list"
+      ),
       ("reply: { data: null, extensions: [1] }", "\"extensions\" must be a map, not a list"),
       ("reply: { after: 1s }", "the reply has no result"),
       (
         "reply: { stream: [{ data: null }] }",
-        "\"data\" stands in an entry of \"stream\" and not in a result of it"
+        "\"data\" belongs below \"next\", not directly in an entry of \"stream\""
       ),
       (
         "reply: { stream: [{ close: 4403 }, { complete: true }] }",
@@ -218,7 +225,7 @@ struct GraphQLPlanningTests {
       ("reply: { stream: [{ close: 99 }] }", "\"close\" must be from 1000 to 4999, not 99"),
       (
         "reply: { encoding: gzip, data: null, fault: reset }",
-        "\"encoding\" stands beside \"fault: reset\", which sends none of it"
+        "\"encoding\" cannot be combined with \"fault: reset\", which does not send it"
       ),
     ])
   func malformedReplies(reply: String, expected: String) {
@@ -285,8 +292,8 @@ struct GraphQLPlanningTests {
     let manifest = plan("  - { query: A, reply: { data: null } }", network: "{ persisted: m.json }")
 
     #expect(broken.problems == ["s.graphql:2:6: there is no type \"Intt\""])
-    #expect(missing.problems == ["f.yaml:3:31: there is no file \"t.graphql\""])
-    #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is no manifest of documents"])
+    #expect(missing.problems == ["f.yaml:3:31: the file \"t.graphql\" does not exist"])
+    #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is not a manifest of documents"])
   }
 }
 

@@ -32,7 +32,7 @@ struct HelpPlanningTests {
 
     #expect(
       found.map(\.help) == [
-        "write \"stop:\" alone for the one target there is; others stand below \"targets\""
+        "write only \"stop:\" for the single target; define others in \"targets\""
       ])
   }
 

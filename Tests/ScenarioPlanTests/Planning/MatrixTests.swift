@@ -117,8 +117,8 @@ struct MatrixTests {
     "Mistakes of a matrix are told where they stand",
     arguments: [
       ("{ a: [1, 2], exclude: [{ b: 1 }] }", "\"matrix\" has no list \"b\""),
-      ("{ a: [1, 2], exclude: [{ a: 3 }] }", "the entry of \"exclude\" leaves nothing out"),
-      ("{ a: [1], exclude: [{ a: 1 }] }", "\"exclude\" leaves no row of \"matrix\""),
+      ("{ a: [1, 2], exclude: [{ a: 3 }] }", "the entry of \"exclude\" matches no row"),
+      ("{ a: [1], exclude: [{ a: 1 }] }", "\"exclude\" removes every row of \"matrix\""),
       ("[{ a: 1, b: 2 }, { b: 2, a: 1 }]", "\"matrix\" has the same row twice"),
       ("{ a: [1], include: [{ a: 2 }, { a: 2 }] }", "\"matrix\" has the same row twice"),
     ])
@@ -243,7 +243,7 @@ struct MatrixTests {
   func only() throws {
     let result = try Samples.plan(Self.marked)
     #expect(result.plan?.cases.map(\.name) == ["b"])
-    #expect(result.diagnostics.map(\.message) == ["\"only\" leaves 2 other cases out"])
+    #expect(result.diagnostics.map(\.message) == ["\"only\" skips 2 other cases"])
     #expect(result.diagnostics.map(\.severity) == [.warning])
     let chosen = try Samples.plan(Self.marked, filter: "::a$")
     #expect(chosen.plan?.cases.map(\.name) == ["a"])
@@ -282,8 +282,8 @@ struct MatrixTests {
   @Test(
     "A row that gives no point is an error where the expression stands",
     arguments: [
-      ("0", "kept", "\"nth\" is 0, and no number from 1"),
-      ("[1, x]", "kept", "\"nth\" is [1,\"x\"], and no number from 1"),
+      ("0", "kept", "\"nth\" must be a whole number of at least 1, not 0"),
+      ("[1, x]", "kept", "\"nth\" must be a whole number of at least 1, not [1,\"x\"]"),
       ("1", "gone", "\"metadata\" is \"gone\", neither \"kept\" nor \"lost\""),
     ])
   func noCrash(point: String, metadata: String, message: String) throws {

@@ -43,7 +43,7 @@ struct PlannerTests {
           ab: three
       """)
 
-    #expect(errors.map(\.message) == ["\"a/b\" is a file, and \"a/b/c\" needs it to be a folder"])
+    #expect(errors.map(\.message) == ["\"a/b\" is a file, but \"a/b/c\" needs a folder there"])
     #expect(errors.first?.range?.line == 4)
     #expect(errors.first?.notes.map(\.range?.line) == [5])
     #expect(errors.first?.help != nil)
@@ -156,8 +156,8 @@ struct PlannerTests {
 
     #expect(
       read.diagnostics.map(\.message) == [
-        "\"seed\" is not inherited, so that nothing can be overridden",
-        "\"chaso\" is not inherited, so that nothing can be overridden",
+        "\"seed\" is not inherited and cannot be overridden",
+        "\"chaso\" is not inherited and cannot be overridden",
       ])
   }
 
@@ -178,7 +178,7 @@ struct PlannerTests {
 
     #expect(
       result.diagnostics.map(\.message) == [
-        "\"network\" of the scenario \"forgets\" replaces that of the file's top, and says nothing of "
+        "\"network\" of the scenario \"forgets\" replaces that of the file and does not set "
           + "\"loopback\", \"redact\""
       ])
     #expect(result.diagnostics.map(\.range?.line) == [6])
@@ -245,8 +245,8 @@ struct PlannerTests {
 
     #expect(
       errors.map(\.message) == [
-        "the value of \"a\" holds a line break or control character",
-        "the value of \"b\" holds a line break or control character",
+        "the value of \"a\" contains a line break or control character",
+        "the value of \"b\" contains a line break or control character",
       ])
     #expect(errors.map(\.range?.line) == [3, 3])
   }
@@ -289,7 +289,7 @@ struct PlannerTests {
     let single = try Samples.plan("target: { command: [x] }", selections: selections)
 
     #expect(many.plan == nil)
-    #expect(many.diagnostics.first?.message == "no scenario stands in line 1 of \"test.yaml\"")
+    #expect(many.diagnostics.first?.message == "line 1 of \"test.yaml\" contains no scenario")
     #expect(single.plan?.cases.count == 1)
   }
 
@@ -329,7 +329,7 @@ struct PlannerTests {
       """
     let result = try Samples.plan(yaml, path: "sub/test.yaml")
 
-    #expect(result.diagnostics.map(\.message) == ["there is no file \"sub/gone/missing\""])
+    #expect(result.diagnostics.map(\.message) == ["the file \"sub/gone/missing\" does not exist"])
     let good = try Samples.plan(
       "target: { command: [x], files: { a: { file: ../data/a.bin } } }", path: "sub/test.yaml")
     #expect(good.plan?.cases[0].target.files.map(\.content) == [.copy(path: "data/a.bin")])
@@ -386,7 +386,7 @@ struct PlannerTests {
     let error = #expect(throws: PlanFormatError.self) {
       try ExecutionPlan(jsonText: #"{"version": 99, "cases": []}"#)
     }
-    #expect(error?.message == "the plan has the version 99, not 1")
+    #expect(error?.message == "the plan has version 99, not 1")
   }
 
   @Test("The summary names case, target, clock, responses, chaos, steps and expectations")

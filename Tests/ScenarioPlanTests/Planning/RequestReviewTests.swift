@@ -29,7 +29,7 @@ struct RequestReviewTests {
     #expect(warnings.count == (condition.isEmpty ? 0 : 2), "\(warnings.map(\.message))")
     #expect(
       warnings.allSatisfy {
-        $0.code == .cannotFail && $0.message.hasPrefix("this holds of every request: ")
+        $0.code == .cannotFail && $0.message.hasPrefix("every request meets this condition: ")
       })
     #expect(try found(other).isEmpty)
   }

@@ -121,7 +121,7 @@ struct SavedPlanTests {
     for bad in [twice, long, wrong] {
       let text = try bad.jsonText()
       let error = #expect(throws: PlanFormatError.self) { try read(text) }
-      #expect(error?.message.hasPrefix("it contradicts itself") == true)
+      #expect(error?.message.hasPrefix("it is inconsistent") == true)
     }
   }
 

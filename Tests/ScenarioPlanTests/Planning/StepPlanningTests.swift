@@ -90,8 +90,8 @@ struct StepPlanningTests {
   @Test(
     "Steps that cannot work are refused",
     arguments: [
-      ("steps: [{ stop: }]", "nothing has been started yet"),
-      ("steps: [{ send: a }, { run: }]", "nothing has been started yet"),
+      ("steps: [{ stop: }]", "no target has been started yet"),
+      ("steps: [{ send: a }, { run: }]", "no target has been started yet"),
       ("steps: [{ run: }, { send: a }]", "the target has ended before this step"),
       ("steps: [{ start: }, { stop: }, { signal: TERM }]", "the target has ended before this step"),
       ("steps: [{ start: }, { run: }]", "the target is still running"),
@@ -138,7 +138,7 @@ struct StepPlanningTests {
     #expect(offline.network?.responses == [])
     #expect(
       try errors("network: { mode: live }\n" + expect)
-        == ["requests cannot be seen: the network is live"])
+        == ["requests cannot be checked: the network is live"])
   }
 
   @Test("An expectation on requests keeps its count and the times between")
@@ -169,20 +169,21 @@ struct StepPlanningTests {
     #expect(live.network?.mode == .live)
     #expect(
       try errors("network: { mode: live }\nresponses: [{ GET https://h/: { text: x } }]")
-        == ["the response \"GET https://h/\" never answers: the network is live"])
+        == ["the response \"GET https://h/\" is never used: the network is live"])
   }
 
   @Test(
     "A mistake in an expectation is refused",
     arguments: [
-      ("chaos: { jurnal: { fired: 1 } }", "there is no chaos entry \"jurnal\""),
+      ("chaos: { jurnal: { fired: 1 } }", "unknown chaos entry \"jurnal\""),
       ("requests: [{ request: post /x }]", "\"post\" is not a method"),
       ("stdout: { matches: '[' }", "is not a regular expression"),
       ("stdout: { json: { $.a.: 1 } }", "is not a path"),
       (
-        "stdout: { less_than: '${{ build.word }}' }", "nothing can be less or greater than \"soon\""
+        "stdout: { less_than: '${{ build.word }}' }",
+        "cannot compare numbers or durations with \"soon\""
       ),
-      ("exit: { between: [3, 2] }", "nothing lies between 3 and 2"),
+      ("exit: { between: [3, 2] }", "the range from 3 to 2 is empty"),
       ("files: { /etc/x: { absent: true } }", "the path \"/etc/x\" is absolute"),
       ("files: { ~/x: { absent: true } }", "\"~\" is not replaced in \"~/x\""),
       ("files: { '${HOME}/x': { absent: true } }", "\"${HOME}\" is not replaced"),

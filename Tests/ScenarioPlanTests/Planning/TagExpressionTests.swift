@@ -27,7 +27,7 @@ struct TagExpressionTests {
       ("", 1, "empty"), ("  ", 3, "empty"), ("a b", 3, "without \"and\" or \"or\""),
       ("a and", 6, "missing at the end"), ("and a", 1, "missing before \"and\""),
       ("(a or b", 1, "not closed"), ("a)", 2, "without \"(\""), ("()", 2, "missing before \")\""),
-      ("a && b", 3, "no operator"), ("!a", 1, "no operator"), ("a, b", 4, "without"),
+      ("a && b", 3, "not an operator"), ("!a", 1, "not an operator"), ("a, b", 4, "without"),
       ("a AND b", 3, "without"), ("a not b", 3, "without"), ("'a", 1, "quote is not closed"),
       ("a or 'ü' b", 10, "without"),
     ] as [(String, Int, String)])
@@ -78,7 +78,7 @@ struct TagExpressionTests {
   func unknown() throws {
     let known: Set<String> = ["smoke", "slow"]
     let near = try TagExpression("smok and not flaky").warnings(whereKnown: known)
-    #expect(near.map(\.message) == ["no scenario carries the tag \"smok\""])
+    #expect(near.map(\.message) == ["unknown tag \"smok\": no scenario has it"])
     #expect(near.first?.help?.hasPrefix("did you mean \"smoke\"?") == true)
     #expect(near.first?.severity == .warning)
     let left = try TagExpression("smoke and not slwo").warnings(whereKnown: known)

@@ -14,7 +14,7 @@ struct VariableTests {
     let (file, mistakes) = ScenarioFile.parse(text: yaml + "\nversion: 1", path: "a.yaml")
     #expect(mistakes.map(\.message) == [])
     let access = FileAccess { path in
-      files[path].map { .bytes(Array($0.utf8)) } ?? .problem("there is no file \"\(path)\"")
+      files[path].map { .bytes(Array($0.utf8)) } ?? .problem("the file \"\(path)\" does not exist")
     } canonicalPath: {
       $0 == "." ? "/p" : $0.hasPrefix("/") ? $0 : "/p/\($0)"
     }
@@ -126,18 +126,21 @@ struct VariableTests {
       ("{ a: }", "the variable \"a\" has no default"),
       (
         "{ a: { default: 1, required: true } }",
-        "\"vars.a\" is required and has a default, which nobody would ever see"
+        "\"vars.a\" is required and has a default, which is never used"
       ),
       (
         "{ a: { required: false } }",
-        "\"vars.a\" has neither a default nor somebody who must give it"
+        "\"vars.a\" has no default, and \"required\" is false"
       ),
       (
         "{ a: { type: integer, default: x } }",
         "the default of \"vars.a\" is text, not a whole number"
       ),
       ("{ a-b: 1 }", "\"a-b\" cannot be the name of a variable"),
-      ("{ a: \"${{ seed }}\" }", "a default of \"vars\" cannot be computed"),
+      (
+        "{ a: \"${{ seed }}\" }",
+        "a default of \"vars\" cannot contain an expression or a generator"
+      ),
       ("{ a: { typ: integer, default: 1 } }", "unknown key \"typ\" in \"vars.a\""),
       ("{ a: { type: int, default: 1 } }", "unknown value \"int\" for \"type\""),
     ])
@@ -152,7 +155,7 @@ struct VariableTests {
 
     let mistakes = given(["whom": "y"]).unknown(to: [file])
 
-    #expect(mistakes.map(\.message) == ["no file has the variable \"whom\" that --var gives"])
+    #expect(mistakes.map(\.message) == ["unknown variable \"whom\" in --var: no file defines it"])
     #expect(mistakes.first?.help?.contains("did you mean \"who\"?") == true)
     #expect(given(["who": "y"]).unknown(to: [file]).isEmpty)
   }
@@ -169,7 +172,9 @@ struct VariableTests {
 
     #expect(found.map(\.code) == [.noDifference] && found.first?.severity == .warning)
     #expect(
-      found.map(\.message) == ["the variable SCENARIO_VAR_whom sets nothing: no file has \"whom\""])
+      found.map(\.message) == [
+        "the variable SCENARIO_VAR_whom has no effect: no file defines \"whom\""
+      ])
     #expect(found.first?.help?.contains("did you mean \"who\"?") == true)
     // One file that has it is enough.
     let (other, _) = try joined(Self.echo + " { whom: x, who: y }")
@@ -215,10 +220,11 @@ struct VariableTests {
       let file = try joined("target: { command: [x] }\nmatrix: \(matrix)").file
       return file.unreadInputs.first?.help
     }
-    let usual = "write ${{ matrix.run }} where its value is meant, or take it out"
+    let usual = "write ${{ matrix.run }} to use its value, or remove it"
 
     #expect(
-      try help("{ run: [1, 2, 3] }") == usual + ", or name it in \"name\" if it only makes cases")
+      try help("{ run: [1, 2, 3] }") == usual
+        + ", or use it in \"name\" if it only multiplies cases")
     #expect(try help("[{ run: 1 }, { run: 2 }]") == usual)
   }
 
@@ -230,7 +236,8 @@ struct VariableTests {
 
     let found = inputs.unknown(to: [file])
 
-    #expect(found.map(\.message) == ["the variable SCENARIO_VAR_x sets nothing: no file has \"x\""])
+    #expect(
+      found.map(\.message) == ["the variable SCENARIO_VAR_x has no effect: no file defines \"x\""])
     #expect(found.first?.help?.hasSuffix("variables: o; or unset SCENARIO_VAR_x") == true)
   }
 
@@ -309,7 +316,7 @@ struct VariableTests {
     let found = ScenarioFile.parse(
       text: "version: 1\nsecrets: { env: [T] }\nname: \"${{ secrets.T }}\"\n", path: "f"
     ).diagnostics
-    #expect(found.map(\.message) == ["a secret cannot stand in \"name\", which reports show"])
+    #expect(found.map(\.message) == ["\"name\" cannot contain a secret, because reports show it"])
   }
 
   @Test("A plan asks for secrets by name, and holds none")
@@ -337,7 +344,7 @@ struct VariableTests {
       ),
       (
         "target: { command: [x] }\nbuild: { a: \"${{ secrets.TOKEN }}\" }",
-        "\"secrets.TOKEN\" is known only while the scenario runs, and this is made before"
+        "\"secrets.TOKEN\" is known only while the scenario runs, but this value is computed before"
       ),
     ])
   func earlySecrets(text: String, message: String) throws {
@@ -370,7 +377,7 @@ struct VariableTests {
     arguments: [
       ("a,b\n1\n", "the row has 1 cell, and the first line 2"),
       ("a-b\n1\n", "\"a-b\" of \"rows.csv\" cannot be a name in a matrix"),
-      ("a\n", "\"rows.csv\" holds no rows"), (nil, "there is no file \"rows.csv\""),
+      ("a\n", "\"rows.csv\" contains no rows"), (nil, "the file \"rows.csv\" does not exist"),
     ])
   func badRows(text: String?, message: String) throws {
     let (cases, messages) = try plan(
@@ -400,9 +407,9 @@ struct VariableTests {
   @Test(
     "A line that gives nothing is told",
     arguments: [
-      ("who", "the line gives no variable a value"),
+      ("who", "the line does not set a variable"),
       ("a=\"x", "the value has no closing quote at its end"),
-      ("a=\"\\q\"", "\"\\q\" is no escape"),
+      ("a=\"\\q\"", "\"\\q\" is not an escape sequence"),
     ])
   func badLines(text: String, message: String) {
     let (_, mistakes) = VariableFile.parse(bytes: Array(text.utf8), path: "v.env")

@@ -91,7 +91,9 @@ struct QueueEndTests {
     )
 
     #expect(
-      errors.map(\.message) == ["\"then: live\" lets requests out, and the network is offline"])
+      errors.map(\.message) == [
+        "\"then: live\" sends requests to real hosts, but the network is offline"
+      ])
   }
 
   @Test("An empty queue tells who took what, when")

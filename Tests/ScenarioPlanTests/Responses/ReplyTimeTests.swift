@@ -135,7 +135,7 @@ struct ReplyTimeTests {
       target: { command: [./program], stdin: "${{ clock.now }}" }
       responses: [ { GET https://h/a: { text: "${{ clock.now }}" } } ]
       """)
-    #expect(errors.map(\.message) == ["the scenario does not say at what time it begins"])
+    #expect(errors.map(\.message) == ["the scenario does not set the time at which it starts"])
   }
 
   @Test("A name that the clock does not have is found before the run, in replies as everywhere")

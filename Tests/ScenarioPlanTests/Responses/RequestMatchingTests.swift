@@ -296,8 +296,8 @@ struct RequestMatchingTests {
         "{ url: https://h/x, json: { schema: { typ: string } } }",
         "the keyword \"typ\" is not known"
       ),
-      ("{ url: https://h/x, json: { schema: missing } }", "there is no file \"missing\""),
-      ("{ url: https://h/x, body: { file: missing } }", "there is no file \"missing\""),
+      ("{ url: https://h/x, json: { schema: missing } }", "the file \"missing\" does not exist"),
+      ("{ url: https://h/x, body: { file: missing } }", "the file \"missing\" does not exist"),
       ("{ path: '/a/{b}/{b}' }", "stands twice"),
     ])
   func mistakes(request: String, message: String) throws {
@@ -319,7 +319,7 @@ struct RequestMatchingTests {
     let cycle = "{ request: { url: https://h/** }, reply: [{}], then: cycle }"
 
     #expect(
-      try errors(all, "GET https://h/users/7: {}").first?.contains("can never be reached") == true)
+      try errors(all, "GET https://h/users/7: {}").first?.contains("is never used") == true)
     #expect(try errors(all, "GET https://h/users/{name}: {}").count == 1)
     #expect(try errors(cycle, "GET https://h/x: {}").count == 1)
     #expect(try errors(all, "POST https://h/users/7: {}").isEmpty)

@@ -66,6 +66,6 @@ struct RespondStepTests {
           - start:
           - responses: [{ host: h, fault: refuse }]
         """))
-    #expect(mistakes == ["a step cannot break connections: \"h: refuse\" is about a host"])
+    #expect(mistakes == ["a step cannot break connections, but \"h: refuse\" does"])
   }
 }

@@ -95,11 +95,11 @@ struct WebhookTests {
     arguments: [
       (
         "http://api.stripe.com/x",
-        "the webhook goes to \"api.stripe.com\", which is no target of the case"
+        "the webhook goes to \"api.stripe.com\", which is not a target of the case"
       ),
       (
         "http://shpo.test/${{ request.path.id }}",
-        "the webhook goes to \"shpo.test\", which is no target of the case"
+        "the webhook goes to \"shpo.test\", which is not a target of the case"
       ),
       (
         "https://shop.test/x",
@@ -138,7 +138,7 @@ struct WebhookTests {
       """)
     #expect(
       errors.map(\.message) == [
-        "\"localhost\" leads a webhook to no target: each of them is a host of its own"
+        "the webhook goes to \"localhost\", but every target has its own host"
       ])
   }
 

@@ -73,15 +73,15 @@ struct StateCheckTests {
     arguments: [
       (
         "{ store: todos, at: \"https://h/{list}\" }",
-        "the URL \"https://h/{list}\" of a store has more than a host and a plain path"
+        "the URL \"https://h/{list}\" of a store must have only a host and a plain path"
       ),
       (
         "{ store: todos, at: https://h/todos, items: { id: 1 } }",
-        "the items of \"todos\" are no list"
+        "the items of \"todos\" must be a list"
       ),
       (
         "{ store: todos, at: https://h/todos, items: [milk] }",
-        "element 0 of \"todos\" is text, but an item is a map"
+        "element 0 of \"todos\" is text, but an item must be a map"
       ),
       (
         "{ store: todos, at: https://h/todos, items: [{ id: 1 }, { id: 1 }] }",
@@ -89,7 +89,7 @@ struct StateCheckTests {
       ),
       (
         "{ store: todos, at: https://h/todos, items: [{ id: [1] }] }",
-        "\"id\" of element 0 of \"todos\" is a list, which names no item"
+        "\"id\" of element 0 of \"todos\" is a list, which cannot identify an item"
       ),
       (
         "{ store: todos, at: https://h/todos, items: { $build: todo } }",
@@ -97,12 +97,12 @@ struct StateCheckTests {
       ),
       (
         "{ store: todos, at: https://h/todos }\n  - { store: todos, at: https://h/lists }",
-        "there are two stores \"todos\""
+        "duplicate store \"todos\""
       ),
       (
         "{ store: todos, at: https://h/todos }\n"
           + "  - { request: POST https://h/a, set: { todos: [] }, reply: {} }",
-        "\"todos\" is a store, which requests alone change"
+        "\"todos\" is a store, which only requests change"
       ),
     ])
   func store(entry: String, message: String) throws {

@@ -144,7 +144,7 @@ extension CasePlanner {
         ? "\"\(scope.word)\" has no flags" : "unknown flag \"\(name.value)\" of \"\(scope.word)\"",
       code: .unknownValue, at: name.range,
       help: names.isEmpty
-        ? "take out \"flags\"" : Suggestion.help(for: name.value, in: names, label: "known flags"))
+        ? "remove \"flags\"" : Suggestion.help(for: name.value, in: names, label: "known flags"))
     return nil
   }
 
@@ -173,26 +173,26 @@ extension CasePlanner {
       let range = written.ranges["until"]
     {
       report(
-        "\"until\" is not behind \"from\", so that the entry never holds", code: .neverFires,
+        "\"until\" is not after \"from\", so the entry never fires", code: .neverFires,
         at: range,
         help: "write a later instant")
     }
     checkPlaces(of: written)
     if planned.probability == 0 {
       report(
-        "with the probability 0 the entry never holds", code: .neverFires, at: range,
-        help: "write a part of 1, such as 0.1")
+        "the entry never fires: its probability is 0", code: .neverFires, at: range,
+        help: "write a number above 0, such as 0.1")
     }
     if let step = written.part("during", \.during), !names.steps.contains(step.value) {
       report(
-        "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
+        "unknown step \"\(step.value)\"", code: .unknownEntry, at: step.range,
         help: names.steps.help(for: step.value, label: "steps"))
     }
     if let event = written.part("on", \.event) {
       let reply = event.value.reply
       if !names.replies.contains(reply) {
         report(
-          "there is no response \"\(reply)\"", code: .unknownEntry, at: event.range,
+          "unknown response \"\(reply)\"", code: .unknownEntry, at: event.range,
           help: names.replies.help(for: reply, label: "responses"))
       }
       checkEvent(event)
@@ -213,8 +213,10 @@ extension CasePlanner {
     }
     guard !places.isEmpty, places.count == numbers.count else {
       report(
-        "\"nth\" is \(value.excerpt(limit: 40)), and no number from 1", code: .outOfRange,
-        at: expression.range, help: "let the expression give numbers from 1, or a list of some")
+        "\"nth\" must be a whole number of at least 1, not \(value.excerpt(limit: 40))",
+        code: .outOfRange,
+        at: expression.range,
+        help: "write an expression that gives a number of at least 1, or a list of them")
       return []
     }
     return places.sorted()
@@ -226,7 +228,7 @@ extension CasePlanner {
     usesTime = true
     if case .day = instant.value {
       report(
-        "\"\(key)\" would be another instant each time it is read", code: .badInstant,
+        "\"\(key)\" is another instant each time it is read", code: .badInstant,
         at: instant.range,
         help: "write +30s for a time since the start, or an instant such as 2026-03-01T09:00:00Z")
       return nil

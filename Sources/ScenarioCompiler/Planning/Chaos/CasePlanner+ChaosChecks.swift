@@ -24,13 +24,13 @@ extension CasePlanner {
       report(
         "no call of \"\(scope.word)\" has both a path and a \(address.rawValue)",
         code: .impossibleCondition, at: conditions.range(of: address),
-        help: "keep one of the two, or write an entry for each")
+        help: "keep one of them, or write an entry for each")
     } else if let path,
       outer.contains(where: { $0[.host] != nil || $0[.port] != nil })
     {
       report(
         "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
-        at: path, help: "keep one of the two, or write an entry for each")
+        at: path, help: "keep one of them, or write an entry for each")
     }
   }
 
@@ -40,17 +40,19 @@ extension CasePlanner {
         case .number(let number) = asked.test, !number.mayHold(within: range)
       else { continue }
       report(
-        "no \"\(asked.condition.rawValue)\" is \(number.summary)", code: .impossibleCondition,
+        "\"\(asked.condition.rawValue)\" can never be \(number.summary)",
+        code: .impossibleCondition,
         at: asked.range,
         help: asked.condition == .port
-          ? "ports go from 0 to 65535" : "write numbers that can be met")
+          ? "write a port from 0 to 65535" : "write a condition that a number can meet")
     }
     for argument in conditions.arguments {
       let condition = argument.value.condition
       if !condition.mayHold(within: Int64.min...Int64.max) {
         report(
-          "no number is \(condition.summary)", code: .impossibleCondition, at: argument.range,
-          help: "write numbers that can be met")
+          "a number can never be \(condition.summary)", code: .impossibleCondition,
+          at: argument.range,
+          help: "write a condition that a number can meet")
       }
       checkArgument(Located(argument.value.index, at: argument.range), of: scope)
     }
@@ -65,15 +67,15 @@ extension CasePlanner {
     report(
       "\"\(scope.word)\" has \(number)", code: .impossibleCondition, at: index.range,
       help: most == 0
-        ? "take out \"args\""
-        : most == 1 ? "its place is 0" : "arguments count from 0 to \(most - 1)")
+        ? "remove \"args\""
+        : most == 1 ? "write 0, its only index" : "write an index from 0 to \(most - 1)")
   }
 
   private mutating func checkTexts(_ conditions: WrittenConditions) {
     for asked in conditions.asked where asked.test == .pattern("") {
       report(
         "\"\(asked.condition.rawValue)\" is empty", code: .empty, at: asked.range,
-        help: "write a pattern, or take it out")
+        help: "write a pattern, or remove it")
     }
   }
 
@@ -85,8 +87,9 @@ extension CasePlanner {
     let asked = Set(conditions.value.kinds)
     guard !asked.isDisjoint(with: scope.kinds) else {
       report(
-        "\"\(scope.word)\" cannot be about \(first.words)", code: .impossibleCondition, at: range,
-        help: "it goes with: "
+        "\"\(scope.word)\" cannot be called on \(first.words)", code: .impossibleCondition,
+        at: range,
+        help: "write one of: "
           + DescriptorKind.allCases.filter { scope.kinds.contains($0) }.map(\.rawValue)
           .joined(separator: ", "))
       return
@@ -96,7 +99,7 @@ extension CasePlanner {
       asked.isDisjoint(with: [.tcp, .udp])
     {
       report(
-        "what \"fd: \(words)\" names has no host and no port", code: .impossibleCondition,
+        "descriptors of \"fd: \(words)\" have no host or port", code: .impossibleCondition,
         at: address,
         help: "write fd: tcp, or match it by path")
     }
@@ -104,12 +107,12 @@ extension CasePlanner {
       !scope.takesPath
     {
       report(
-        "what \"fd: \(words)\" names has no path", code: .impossibleCondition, at: path,
+        "descriptors of \"fd: \(words)\" have no path", code: .impossibleCondition, at: path,
         help: "match it by host: where: { host: api.example.com }")
     }
     if let offset = conditions.range(of: .offset), !asked.contains(.file) {
       report(
-        "what \"fd: \(words)\" names has no offset", code: .impossibleCondition, at: offset,
+        "descriptors of \"fd: \(words)\" have no offset", code: .impossibleCondition, at: offset,
         help: "write fd: file")
     }
   }
@@ -123,11 +126,11 @@ extension CasePlanner {
     let others = DescriptorKind.allCases.filter { $0.canMeet(error) && scope.kinds.contains($0) }
     data.diagnostics.report(
       Diagnostic(
-        "\"\(scope.word)\" on \(first.words) never ends with \(error.name)", code: .unlikelyError,
+        "\"\(scope.word)\" on \(first.words) never fails with \(error.name)", code: .unlikelyError,
         at: range,
         help: others.isEmpty
-          ? "name an error that can come"
-          : "it comes on: \(others.map(\.rawValue).joined(separator: ", "))"))
+          ? "name an error that can occur"
+          : "it occurs on: \(others.map(\.rawValue).joined(separator: ", "))"))
   }
 
   /// Places behind the last one that `times` lets through.
@@ -135,9 +138,9 @@ extension CasePlanner {
     let places = schedule.value.places
     guard let times = schedule.value.times, places.count > times else { return }
     warn(
-      "\"times: \(times)\" leaves \(places.count - times) of \"nth\" out", code: .neverMet,
+      "\"times: \(times)\" excludes \(places.count - times) of \"nth\"", code: .neverMet,
       at: schedule.ranges["nth"],
-      help: "take out \"times\", or the places behind \(places[max(0, times - 1)])")
+      help: "remove \"times\", or the numbers after \(places[max(0, times - 1)])")
   }
 
   /// Branches of `match:` that an earlier one takes.
@@ -150,9 +153,9 @@ extension CasePlanner {
       else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "this branch is never met: branch \(earlier + 1) takes all of its calls",
+          "this branch never matches: branch \(earlier + 1) matches all of its calls",
           code: .neverMet, at: ranges.indices.contains(index) ? ranges[index] : entry.range,
-          help: "put it before, or give it another \"where\""))
+          help: "move it before that branch, or write another \"where\""))
     }
   }
 }

@@ -24,7 +24,7 @@ extension CasePlanner {
     if let text = computation.bytes {
       guard scope.functions == nil, scope.traits.contains(where: \.canBeCorrupted) else {
         report(
-          "\"\(scope.word)\" has no bytes that could be computed", code: .impossibleProvider,
+          "\"\(scope.word)\" transfers no bytes to compute", code: .impossibleProvider,
           at: text.range,
           help: "name calls such as read, write, send or recv")
         return nil
@@ -45,11 +45,13 @@ extension CasePlanner {
         throw PatternError(
           isBefore
             ? "an argument cannot depend on the result" : "a byte cannot depend on the result",
-          help: isBefore ? "arguments are computed before the call" : "write it by byte and index")
+          help: isBefore
+            ? "remove \"result\": arguments are computed before the call"
+            : "use only byte and index")
       }
       if value.needsByte, !isOfBytes {
         throw PatternError(
-          "\"byte\" and \"index\" stand for each byte in \"bytes\" alone",
+          "\"byte\" and \"index\" are defined only in \"bytes\"",
           help: "write byte(ADDRESS), such as byte(args[1])")
       }
       return value

@@ -13,10 +13,10 @@ extension CasePlanner {
     for outer in scope.outerConditions {
       for condition in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
         report(
-          "this branch is never met: \"\(condition.rawValue)\" contradicts that of the entry's"
+          "this branch never matches: \"\(condition.rawValue)\" contradicts that of the entry's"
             + " \"where\"", code: .impossibleCondition,
           at: branch.range(of: condition) ?? entry.range,
-          help: "take it out, or let the entry mean more")
+          help: "remove it, or widen the conditions of the entry")
       }
     }
   }
@@ -29,7 +29,7 @@ extension CasePlanner {
       report(
         "no connection to \"\(link.text)\" has the port \(port.value.summary)",
         code: .impossibleCondition, at: port.range,
-        help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
+        help: "remove \"port\", or write \"link: \(link.withoutPort)\"")
     }
     // A connection has a name and an address, and may be named by the one here and by the other there.
     guard let host = conditions.value.pattern(.host), !host.isEmpty, !link.host.contains("*"),
@@ -39,7 +39,7 @@ extension CasePlanner {
     report(
       "no connection to \"\(link.text)\" has the host \"\(host)\"",
       code: .impossibleCondition, at: conditions.range(of: .host),
-      help: "take \"host\" out: the link says it")
+      help: "remove \"host\": the link already selects it")
   }
 
   /// Reports what contradicts the group of calls, and flags that no call has together.
@@ -50,9 +50,9 @@ extension CasePlanner {
       !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
     {
       report(
-        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)",
+        "\"\(scope.word)\" uses port \(port), which is not \(condition.value.summary)",
         code: .impossibleCondition,
-        at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
+        at: condition.range, help: "remove \"port\", or name calls such as connect and send")
     }
     let flags = conditions.flags
     let names = flags.map(\.value)
@@ -61,7 +61,7 @@ extension CasePlanner {
     else { return }
     report(
       "no file is opened with both O_WRONLY and O_RDWR", code: .impossibleCondition, at: flag.range,
-      help: "keep one of the two, or write an entry for each")
+      help: "keep one of them, or write an entry for each")
   }
 
   private func isAddress(_ text: String) -> Bool {
@@ -72,7 +72,7 @@ extension CasePlanner {
   mutating func checkPlace(_ place: Located<String>, host: String?) {
     if place.value.hasSuffix(":"), host != nil {
       report(
-        "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress,
+        "the port is missing after the colon of \"\(place.value)\"", code: .badAddress,
         at: place.range,
         help: "write \"\(place.value)80\", or \"\(place.value.dropLast())\" for any port")
     }
@@ -90,7 +90,7 @@ extension AddressText {
     else { return nil }
     return PatternError(
       "\"\(host)\" is not an address",
-      help: "an address has four numbers from 0 to 255, as in 10.0.0.3")
+      help: "write four numbers from 0 to 255, as in 10.0.0.3")
   }
 }
 

@@ -12,8 +12,8 @@ extension CasePlanner {
       let name = entry.name
       if name.value == "all" {
         report(
-          "a chaos entry cannot be called \"all\"", code: .badName, at: name.range,
-          help: "\"apply: all\" and \"revert: all\" stand for every entry: write another name")
+          "a chaos entry cannot have the name \"all\"", code: .badName, at: name.range,
+          help: "write another name: \"apply: all\" and \"revert: all\" select every entry")
       }
       guard let first = places[name.value] else {
         places[name.value] = name.range
@@ -22,9 +22,9 @@ extension CasePlanner {
       guard first != name.range else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "another chaos entry is called \"\(name.value)\" as well", code: .repeatedName,
+          "duplicate chaos entry \"\(name.value)\"", code: .repeatedName,
           at: name.range,
-          help: "give each of them its own name: steps and reports tell them apart by it",
+          help: "give each of them its own name, which steps and reports use",
           notes: [Diagnostic.Note("the first one is here", at: first)]))
     }
   }
@@ -42,13 +42,13 @@ extension CasePlanner {
       warn(
         "\"times: \(times)\" allows more than the \(places.count) that \"nth\" names",
         code: .noDifference, at: schedule.ranges["nth"],
-        help: "take out \"times\", or write \"nth: [\(Self.run(from: places, of: times))]\"")
+        help: "remove \"times\", or write \"nth: [\(Self.run(from: places, of: times))]\"")
     }
     if let until = schedule.part("until", \.until), case .shift(let length) = until.value,
       length <= .zero
     {
       report(
-        "the entry never holds: \"until: +\(length)\" is the start", code: .neverFires,
+        "the entry never fires: \"until: +\(length)\" is the start", code: .neverFires,
         at: until.range,
         help: "write a later instant, such as +30s")
     }
@@ -68,9 +68,9 @@ extension CasePlanner {
       let isCounted = counted.contains(entry.name)
       guard !isException, !isCounted else { continue }
       warn(
-        "\"original\" lets the process go on as it is", code: .noDifference, at: entry.range,
+        "\"original\" does not change the process", code: .noDifference, at: entry.range,
         help: "write { kill: process }, { signal: TERM }, { stop: 5s } or"
-          + " { restart: { after: 2s } }, or take the entry out")
+          + " { restart: { after: 2s } }, or remove the entry")
     }
   }
 
@@ -83,9 +83,9 @@ extension CasePlanner {
     else { return }
     let word = planned.functions?.names.first ?? planned.calls.first?.name ?? planned.name
     warn(
-      "the target is started again at each \"\(word)\", without end where it comes there each time",
+      "the target is restarted at each \"\(word)\", endlessly if it gets there each time",
       code: .endlessRestart, at: entry.provider.range,
-      help: "say how often, as in when: { times: 1 }")
+      help: "limit the restarts, as in when: { times: 1 }")
   }
 
   mutating func warn(
@@ -106,13 +106,13 @@ extension CasePlanner {
     switch provider.content {
     case .stop(let length) where length <= .zero:
       report(
-        "a process that stands still for \(length) does not stand still", code: .noEffect,
+        "\"stop: \(length)\" has no effect", code: .noEffect,
         at: provider.range,
-        help: "write a length of virtual time, such as { stop: 5s }")
+        help: "write a virtual duration, such as { stop: 5s }")
     case .delay(_, let longest, nil) where longest <= .zero:
       report(
-        "a delay of \(longest) delays nothing", code: .noEffect, at: provider.range,
-        help: "write a length of virtual time, such as { delay: 3s }")
+        "a delay of \(longest) has no effect", code: .noEffect, at: provider.range,
+        help: "write a virtual duration, such as { delay: 3s }")
     default: break
     }
   }
@@ -122,7 +122,7 @@ extension CasePlanner {
     if number.dividesByZero {
       report(
         "\"compute\" divides by zero", code: .impossibleProvider, at: range,
-        help: "what is divided by zero is 0 here: write 0, or another divisor")
+        help: "write another divisor, or 0, which a division by zero gives here")
     }
     for place in number.argumentPlaces.sorted() {
       checkArgument(Located(place, at: range), of: scope)
@@ -135,9 +135,9 @@ extension CasePlanner {
       scope.calls.allSatisfy({ SystemCallFamily.unfailing.contains($0.name) })
     else { return }
     warn(
-      "\"\(scope.word)\" never fails, and programs take \(error.name) for a result",
+      "\"\(scope.word)\" never fails, so programs read \(error.name) as a result",
       code: .unlikelyError, at: range,
-      help: "write { constant: N } for a result of your own")
+      help: "write { constant: N } for another result")
   }
 
   /// Reports what `except:` leaves nothing of.
@@ -148,9 +148,9 @@ extension CasePlanner {
       }
       guard let exception else { continue }
       report(
-        "\"\(exception.value)\" leaves nothing of \"\(name.value)\"", code: .noEffect,
+        "\"\(exception.value)\" excludes all functions of \"\(name.value)\"", code: .noEffect,
         at: exception.range,
-        help: "name fewer functions behind \"except\", such as \"\(name.value.dropLast())free\"")
+        help: "name fewer functions in \"except\", such as \"\(name.value.dropLast())free\"")
     }
   }
 }

@@ -24,7 +24,7 @@ extension CasePlanner {
     report(
       "more than \(PlannedFunctions.entryLimit) chaos entries name functions", code: .tooLarge,
       at: chaos.range,
-      help: "give several functions to one entry: function: [malloc, calloc]")
+      help: "name several functions in one entry: function: [malloc, calloc]")
   }
 
   /// Names that mean nothing.
@@ -39,17 +39,18 @@ extension CasePlanner {
     for name in names where CPlusPlusName.isMeant(by: name.value) {
       guard CPlusPlusName(name.value) == nil else { continue }
       report(
-        "the symbol of \"\(name.value)\" cannot be told from its name in C++", code: .unknownCall,
+        "the symbol of \"\(name.value)\" cannot be determined from its C++ name",
+        code: .unknownCall,
         at: name.range,
         help:
-          "write the symbol as `nm` prints it, such as _ZN3app5Store4saveEi; `nm -C` says whose it is"
+          "write the symbol as `nm` prints it, such as _ZN3app5Store4saveEi; `nm -C` prints the C++ name of a symbol"
       )
     }
     for name in names where place == nil && FunctionNamePattern(name.value).takesAll {
       report(
-        "\"\(name.value)\" names every function there is", code: .impossibleCondition,
+        "\"\(name.value)\" matches every function", code: .impossibleCondition,
         at: name.range,
-        help: "say where, as in \"in: libz\", or name some, such as BN_*")
+        help: "name a library, as in \"in: libz\", or functions such as BN_*")
     }
     for exception in exceptions {
       let pattern = FunctionNamePattern(exception.value)
@@ -60,9 +61,9 @@ extension CasePlanner {
       }
       guard !isMeant, !exception.value.isEmpty else { continue }
       report(
-        "\"\(exception.value)\" is none of the functions that are named", code: .noEffect,
+        "\"\(exception.value)\" is not among the named functions", code: .noEffect,
         at: exception.range,
-        help: "except: takes away from names with an asterisk, such as function: BN_*")
+        help: "use except: only with names with an asterisk, such as function: BN_*")
     }
   }
 
@@ -94,7 +95,7 @@ extension CasePlanner {
           : "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall,
         at: range,
         help: missing.near.map { Suggestion.question($0) }
-          ?? (isAnywhere ? "see" : "leave \"in\" out, or see") + " `nm -D \(missing.file)`")
+          ?? (isAnywhere ? "see" : "remove \"in\", or see") + " `nm -D \(missing.file)`")
     }
   }
 
@@ -107,7 +108,8 @@ extension CasePlanner {
     case .text(let text):
       guard errno == nil else {
         report(
-          "\"errno\" does not go with a text", code: .contradictory, at: errno?.range ?? range,
+          "\"errno\" cannot be combined with a text", code: .contradictory,
+          at: errno?.range ?? range,
           help: "write { constant: 0, errno: EIO } for NULL and an errno")
         return nil
       }
@@ -115,7 +117,8 @@ extension CasePlanner {
     case .fraction(let number):
       guard errno == nil else {
         report(
-          "\"errno\" does not go with a fraction", code: .contradictory, at: errno?.range ?? range,
+          "\"errno\" cannot be combined with a fraction", code: .contradictory,
+          at: errno?.range ?? range,
           help: "write a whole number, as in { constant: 0, errno: EDOM }")
         return nil
       }
@@ -136,15 +139,15 @@ extension CasePlanner {
     switch provider.content {
     case .short, .corrupt, .lie:
       report(
-        "the function \"\(scope.word)\" cannot be made short, corrupt or a lie",
+        "\"short\", \"corrupt\" and \"lie\" are not supported for the function \"\(scope.word)\"",
         code: .impossibleProvider, at: provider.range,
-        help: "write { constant: N }, or { compute: result / 2 } for a result of your own")
+        help: "write { constant: N }, or { compute: result / 2 } for another result")
       return false
     case .signal(_, isAfter: true, _):
       report(
-        "a signal cannot come after the function \"\(scope.word)\"", code: .impossibleProvider,
+        "a signal cannot be sent after the function \"\(scope.word)\"", code: .impossibleProvider,
         at: provider.range,
-        help: "write { signal: TERM }, which comes before it")
+        help: "write { signal: TERM }, which is sent before it")
       return false
     default:
       return true
@@ -167,23 +170,23 @@ extension CasePlanner {
     case .integer: return true
     case .extended:
       report(
-        "\"\(name)\" returns a long double, which cannot be given", code: .impossibleProvider,
+        "\"\(name)\" returns a long double, which cannot be replaced", code: .impossibleProvider,
         at: provider.range,
-        help: "let it wait by { delay: … }, or have the function that calls it fail")
+        help: "delay it with { delay: … }, or let the function that calls it fail")
       return false
     case .double where isError || isText, .float where isError || isText:
       report(
-        "\"\(name)\" returns a floating point number, which no error and no computation of integers is",
+        "\"\(name)\" returns a floating point number, which an error or a computation of integers cannot replace",
         code: .impossibleProvider, at: provider.range,
-        help: "write the number that it returns: { constant: 0 }, or { constant: 0, errno: EDOM }")
+        help: "write the returned number: { constant: 0 }, or { constant: 0, errno: EDOM }")
       return false
     case .go where isGoError(provider) || isText:
       report(
-        "\"\(name)\" is a function of Go, whose errors are values of their own and no errno",
+        "\"\(name)\" is a Go function, whose errors are values, not an errno",
         code: .impossibleProvider, at: provider.range,
         help:
-          "have the system calls below it fail, as in { call: read, provide: { error: EIO } }, or"
-          + " write { constant: 0 }, with which its error is nil")
+          "let the system calls that it makes fail, as in { call: read, provide: { error: EIO } }, or"
+          + " write { constant: 0 }, which sets its error to nil")
       return false
     case .double, .float, .go: return true
     }

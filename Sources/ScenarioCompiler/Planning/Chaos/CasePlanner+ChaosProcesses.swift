@@ -26,17 +26,17 @@ extension CasePlanner {
     guard planned.target.kind == .processes else { return }
     if planned.conditions.asked.contains(where: { !$0.condition.isKnown(of: .processes) }) {
       report(
-        "\"where\" cannot be told of a process", code: .impossibleCondition, at: entry.range,
-        help: "take it out: \"process\" says which ones")
+        "\"where\" is not supported for \"process\"", code: .impossibleCondition, at: entry.range,
+        help: "remove it: \"process\" selects the processes")
     }
     let schedule = planned.schedule
     if planned.provider.restartsWithoutEnd, !schedule.isMoment, schedule.times == nil,
       schedule.places.isEmpty
     {
       report(
-        "the target would be started again without end", code: .impossibleProvider,
+        "the target would be restarted endlessly", code: .impossibleProvider,
         at: entry.provider.range,
-        help: "say when: { from: +30s } for a moment, or { times: 3 } for so many starts")
+        help: "add when: { from: +30s } for an instant, or { times: 3 } for the number of restarts")
     }
   }
 
@@ -48,13 +48,15 @@ extension CasePlanner {
     case .signal(_, let isAfter, _):
       guard scope.kind == .processes, isAfter else { return true }
       report(
-        "a signal comes to a process, not after one", code: .impossibleProvider, at: provider.range,
+        "\"after\" is not supported for a signal to a process", code: .impossibleProvider,
+        at: provider.range,
         help: "write { signal: TERM }")
       return false
     default:
       guard scope.kind == .processes else { return true }
       report(
-        "a process cannot be given that", code: .impossibleProvider, at: provider.range,
+        "this provider is not supported for a process", code: .impossibleProvider,
+        at: provider.range,
         help:
           "write { kill: process }, { signal: TERM }, { stop: 5s } or { restart: { after: 2s } }")
       return false

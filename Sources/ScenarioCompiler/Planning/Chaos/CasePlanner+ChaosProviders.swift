@@ -115,7 +115,7 @@ extension CasePlanner {
     if let errno {
       guard number == -1 else {
         report(
-          "\"errno\" is set where a call returns -1, not \(number)", code: .impossibleProvider,
+          "\"errno\" needs the result -1, not \(number)", code: .impossibleProvider,
           at: errno.range,
           help: "write { constant: -1, errno: \(errno.value) }")
         return nil
@@ -125,7 +125,7 @@ extension CasePlanner {
     // The kernel returns errors as -4095 … -1, and the errno that -1 means would be hard to find.
     guard !(-4095 ... -1).contains(number) else {
       report(
-        "\(number) would be the errno \(-number) to the caller", code: .impossibleProvider,
+        "the caller reads \(number) as errno \(-number)", code: .impossibleProvider,
         at: range,
         help: "write { error: EIO }, or { constant: -1, errno: EIO }")
       return nil
@@ -157,7 +157,7 @@ extension CasePlanner {
       }
       guard !lists.isEmpty || scope.calls.isEmpty && scope.functions == nil else {
         report(
-          "no errors of \"\(scope.word)\" are known", code: .impossibleProvider, at: range,
+          "the errors of \"\(scope.word)\" are not known", code: .impossibleProvider, at: range,
           help: "name some: { random: { error: [EIO, ENOSPC] } }")
         return nil
       }
@@ -190,7 +190,7 @@ extension CasePlanner {
         Diagnostic(
           "the manual page of \"\(scope.word)\" does not name \(error.name)", code: .unlikelyError,
           at: name.range,
-          help: "programs may not be prepared for it"
+          help: "programs may not handle it"
             + (common.isEmpty ? "" : "; more common: \(common)")))
     }
     return error
@@ -222,9 +222,9 @@ extension CasePlanner {
     default:
       guard let call = unfit(\.canBePretended) else { return .lie }
       report(
-        "\"\(call)\" cannot lie: only the kernel knows what it would return",
+        "\"lie\" is not supported for \"\(call)\": only the kernel knows its result",
         code: .impossibleProvider, at: provider.range,
-        help: "write { constant: N } for a result of your own")
+        help: "write { constant: N } for another result")
     }
     return nil
   }
@@ -236,7 +236,7 @@ extension CasePlanner {
     switch selection.value {
     case .all where body.chaos.isEmpty:
       report(
-        "there are no chaos entries", code: .noEffect, at: selection.range,
+        "the scenario has no chaos entries", code: .noEffect, at: selection.range,
         help: "add some: chaos: [ … ]")
     case .all: break
     case .entry(let name): checkChaosName(Located(name, at: selection.range))

@@ -45,36 +45,37 @@ extension CasePlanner {
 
   private static func words(of kind: UnreachableRule.Kind, _ entry: PlannedChaos) -> Words {
     let narrow = { (other: String) in
-      "narrow \"\(other)\" by \"when\" or \"where\", or take one out"
+      "narrow \"\(other)\" with \"when\" or \"where\", or remove one"
     }
     switch kind {
     case .taken:
       let what =
         switch entry.target {
         case .processes: "processes"
-        case .link(let link): link.isAboutNames ? "questions" : "connections"
+        case .link(let link): link.isAboutNames ? "queries" : "connections"
         case .calls, .functions, .disk: "calls"
         }
-      return Words(cause: "takes all of its \(what)") { other in
-        "put it before, or narrow \"\(other)\" by \"when\" or \"where\""
+      return Words(cause: "matches all of its \(what)") { other in
+        "move it before \"\(other)\", or narrow that with \"when\" or \"where\""
       }
     case .samePlaces:
-      return Words(cause: "takes each call that it would take") { _ in
+      return Words(cause: "matches the same calls") { _ in
         "write another \"nth\" or \"skip\" for one of them; each entry counts all calls that match"
       }
     case .noConnection:
-      return Words(cause: "lets no connection be made", help: narrow)
+      return Words(cause: "blocks all connections", help: narrow)
     case .noCall:
-      return Words(cause: "takes its calls before a disk is asked", help: narrow)
+      return Words(cause: "matches its calls before the disk", help: narrow)
     case .noWrite:
       return Words(
-        effect: "meets no write", cause: "takes them all before a disk is asked", help: narrow)
+        effect: "affects no write", cause: "matches all writes before the disk", help: narrow)
     case .milderDisk:
-      return Words(effect: "changes nothing", cause: "is as strict about the same files") { _ in
-        "take one of them out, or write other files or conditions"
+      return Words(effect: "has no effect", cause: "is at least as strict for the same files") {
+        _ in
+        "remove one of them, or write other files or conditions"
       }
     case .endedBefore:
-      return Words(cause: "ends its processes before") { _ in
+      return Words(cause: "ends its processes earlier") { _ in
         "write an earlier \"from\", or another process"
       }
     }

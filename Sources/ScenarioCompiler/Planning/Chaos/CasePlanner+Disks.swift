@@ -66,14 +66,14 @@ extension CasePlanner {
         PlannedCrash(scope: .tree, files: files, names: planNames(loss), torn: loss.torn))
     case .crash(.some, _):
       report(
-        "a disk kills nobody", code: .impossibleProvider, at: provider.range,
+        "\"kill\" is not supported for a disk", code: .impossibleProvider, at: provider.range,
         help: "write { lose: unsynced }, which ends all processes, or name calls:"
           + " call: fsync")
     default:
       report(
-        "a disk cannot be given this", code: .impossibleProvider, at: provider.range,
+        "this provider is not supported for a disk", code: .impossibleProvider, at: provider.range,
         help: "write one of: full, read_only, { free: 10MiB }, { quota: 1MiB }, { lose: unsynced };"
-          + " all else goes with calls, as in call: \"@write\"")
+          + " for other faults, name calls, as in call: \"@write\"")
     }
     return nil
   }
@@ -82,10 +82,10 @@ extension CasePlanner {
   mutating func planCrash(_ provider: FaultAction) -> PlannedProvider? {
     guard case .crash(let scope?, let loss) = provider.content else {
       report(
-        "this goes with a disk alone", code: .impossibleProvider, at: provider.range,
+        "this provider is supported only for a disk", code: .impossibleProvider, at: provider.range,
         help: provider.isLoss
           ? "write { kill: tree, lose: unsynced }"
-          : "write \"disk: .\" in place of \"call\", or { error: ENOSPC }")
+          : "write \"disk: .\" instead of \"call\", or { error: ENOSPC }")
       return nil
     }
     let files = planGlobs(loss.files)

@@ -26,8 +26,8 @@ extension CasePlanner {
           : "no manual page of the points (\(words)\(surveys.count > 3 ? ", …" : "")) names"
             + " \(error.name)",
         code: .unlikelyError, at: name.range,
-        help: "programs may not be prepared for it: write \"errors: practical\" for those that"
-          + " programs meet")
+        help: "programs may not handle it: write \"errors: practical\" for errors that"
+          + " occur in practice")
     }
   }
 }

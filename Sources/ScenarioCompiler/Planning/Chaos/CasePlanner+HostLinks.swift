@@ -13,7 +13,7 @@ extension CasePlanner {
     if ends.from == ends.to {
       report(
         "\"\(ends.from)\" has no link to itself", code: .contradictory, at: range,
-        help: "name another host; what a host sends to itself stays within it")
+        help: "name another host; the traffic of a host to itself does not use a link")
     }
     var link = PlannedLink(host: ends.to)
     link.ends = ends
@@ -33,14 +33,14 @@ extension CasePlanner {
       switch fault {
       case .dns, .tls:
         report(
-          "\"\(fault.word)\" goes wrong at the mock server, and not between hosts",
-          code: .impossibleProvider, at: range, help: "take it out, or write \"link: HOST\"")
+          "\"\(fault.word)\" is a fault of the mock server, not of a link between hosts",
+          code: .impossibleProvider, at: range, help: "remove it, or write \"link: HOST\"")
       case .toxic(let toxic):
         guard case .reorder = toxic.kind,
           !faults.contains(where: { if case .toxic(let one) = $0 { one.isDelay } else { false } })
         else { continue }
         report(
-          "nothing is overtaken where nothing is delayed", code: .noEffect, at: range,
+          "\"reorder\" has no effect without a delay", code: .noEffect, at: range,
           help: "write { latency: 100ms, reorder: 0.1 }")
       case .down: continue
       }

@@ -28,16 +28,16 @@ extension CasePlanner {
     let phases = Set(provider.linkFaults.map(\.phase))
     if phases.count > 1 {
       report(
-        "\"dns\" breaks questions for a name, and the others break connections",
+        "\"dns\" cannot be combined with faults of connections",
         code: .contradictory, at: entry.provider.range,
-        help: "write an entry for each: they are counted apart")
+        help: "write an entry for each: they are counted separately")
       return nil
     }
     if let odd = provider.linkFaults.first(where: \.isAboutDatagrams) {
       report(
-        "\"\(odd.word)\" is for datagrams between hosts", code: .impossibleProvider,
+        "\"\(odd.word)\" applies only to datagrams between hosts", code: .impossibleProvider,
         at: entry.provider.range,
-        help: "write \"link: n1 <-> n2\", with targets that are hosts, or take it out")
+        help: "write \"link: n1 <-> n2\", with targets that are hosts, or remove it")
     }
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)
@@ -55,19 +55,19 @@ extension CasePlanner {
     guard link.isAboutNames, case .link(let pattern) = entry.victim else { return }
     if link.port != nil {
       report(
-        "a name is resolved without a port", code: .badAddress, at: pattern.place.range,
-        help: "write the host alone, as in \"link: \(link.host)\"")
+        "a DNS name has no port", code: .badAddress, at: pattern.place.range,
+        help: "write only the host, as in \"link: \(link.host)\"")
     }
     if IPv6Literal(link.host) != nil || AddressText.isIPv4(link.host) {
       report(
-        "\"\(link.host)\" is an address, and nobody asks for its name", code: .badAddress,
+        "\"\(link.host)\" is an address, which is not resolved", code: .badAddress,
         at: pattern.place.range,
         help: "write the name of the host")
     }
     if let range = entry.conditions.range(of: .port) {
       report(
-        "a question for a name tells no port", code: .impossibleCondition, at: range,
-        help: "take it out, or break the connections: provide: down")
+        "a DNS query has no port", code: .impossibleCondition, at: range,
+        help: "remove it, or break the connections: provide: down")
     }
   }
 
@@ -78,18 +78,19 @@ extension CasePlanner {
     if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
       guard options.networkMode == nil else { return }
       report(
-        "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
-        help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
+        "the link \"\(link.text)\" cannot be changed: the network is live", code: .noEffect,
+        at: range,
+        help: "remove \"mode: live\"; write \"mode: spy\" to forward requests to real hosts")
     }
     guard LocalHost.isNamed(by: link.host), AddressText.mistake(in: link.host) == nil,
       body.network?.loopback?.value != .answered || link.isAboutNames
     else { return }
     report(
-      "the mock server has no part in connections within this machine, as to \"\(link.text)\"",
+      "connections within this machine, such as to \"\(link.text)\", do not pass the mock server",
       code: .noEffect, at: range,
       help: link.isAboutNames
-        ? "local names are never asked for; break the connections of the target by \"call: connect\""
-        : "write \"network: { loopback: answered }\", or break them by \"call: connect\"")
+        ? "local names are not resolved by DNS; break the connections with \"call: connect\""
+        : "write \"network: { loopback: answered }\", or break them with \"call: connect\"")
   }
 
   // MARK: - Providers
@@ -99,9 +100,9 @@ extension CasePlanner {
     guard scope.kind == .link else {
       guard case .link(let faults) = provider.content else { return true }
       report(
-        "\"\(faults.first?.word ?? "")\" goes wrong on a link, not in \"\(scope.word)\"",
+        "\"\(faults.first?.word ?? "")\" is a fault of a link, not of \"\(scope.word)\"",
         code: .impossibleProvider, at: provider.range,
-        help: "write \"link: HOST\" in place of what is called, or give { error: ECONNRESET }")
+        help: "write \"link: HOST\" instead, or { error: ECONNRESET }")
       return false
     }
     let help: String
@@ -112,14 +113,15 @@ extension CasePlanner {
       help =
         "write { latency: \(shortest + half) }"
         + (half > .zero ? ", or { latency: { latency: \(shortest + half), jitter: \(half) } }" : "")
-    case .hang: help = "write { timeout: 0 }: the connection stands, and nothing passes"
+    case .hang: help = "write { timeout: 0 }: the connection stays open, but transfers nothing"
     case .error(let name) where name.value == "ECONNREFUSED": help = "write \"provide: down\""
     case .error(let name) where name.value == "ECONNRESET":
       help = "write \"provide: reset_peer\""
     default: help = "write one of: \(Self.linkWords)"
     }
     report(
-      "a link cannot be given what is for calls", code: .impossibleProvider, at: provider.range,
+      "this provider is only for calls, not for a link", code: .impossibleProvider,
+      at: provider.range,
       help: help)
     return false
   }
@@ -132,13 +134,13 @@ extension CasePlanner {
     let lone = faults.first { $0 == .down || $0.phase == .resolving }
     if let lone, faults.count > 1 {
       report(
-        "\"\(lone.word)\" leaves nothing for others to break", code: .contradictory, at: range,
-        help: "let it stand alone, or write { sequence: [ … ] } for one after the other")
+        "\"\(lone.word)\" cannot be combined with other faults", code: .contradictory, at: range,
+        help: "write only this one, or { sequence: [ … ] } for several in turn")
       return nil
     }
     if faults.count(where: { if case .tls = $0 { true } else { false } }) > 1 {
       report(
-        "a handshake goes wrong in one way", code: .contradictory, at: range,
+        "a handshake can have only one fault", code: .contradictory, at: range,
         help: "keep one \"tls\"")
       return nil
     }

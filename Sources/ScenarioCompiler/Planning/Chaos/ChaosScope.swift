@@ -81,25 +81,25 @@ extension ChaosScope {
       return (
         "\"\(word)\" takes neither a path nor a file",
         hasHost
-          ? "match it by host: where: { host: api.example.com }" : "take out \"path\""
+          ? "match it by host: where: { host: api.example.com }" : "remove \"path\""
       )
     case .host where !hasHost, .port where !hasHost:
       return (
         "\"\(word)\" takes no address",
-        "take out \"host\" and \"port\", or name a call such as connect, send or recv"
+        "remove \"host\" and \"port\", or name a call such as connect, send or recv"
       )
     case .kind where !hasDescriptor:
       return (
         "\"\(word)\" takes no descriptor",
-        "take out \"fd\", or name a call such as read, write or fsync"
+        "remove \"fd\", or name a call such as read, write or fsync"
       )
     case .size where !traits.contains(where: { $0.size != nil || $0.transfer != nil }):
       return (
-        "\"\(word)\" is not about a number of bytes",
-        "take out \"size\", or match an argument: args: { 2: 4096 }"
+        "\"\(word)\" has no number of bytes",
+        "remove \"size\", or match an argument: args: { 2: 4096 }"
       )
     case .offset where !traits.contains(where: \.hasOffset):
-      return ("\"\(word)\" has no place in a file", "take out \"offset\"")
+      return ("\"\(word)\" has no file offset", "remove \"offset\"")
     default: return nil
     }
   }
@@ -112,26 +112,26 @@ extension ChaosScope {
       guard !calls.isEmpty else { return nil }
       return condition.declaration.targets == [.functions]
         ? (
-          "\"\(key)\" can be told of functions alone",
-          "take it out, or name a function: function: malloc"
-        ) : ("\"\(key)\" cannot be told of \"\(word)\"", "take it out")
+          "\"\(key)\" is a condition only for functions",
+          "remove it, or name a function: function: malloc"
+        ) : ("\"\(key)\" is not a condition for \"\(word)\"", "remove it")
     case .functions:
       let keys = ChaosCondition.list(of: kind, example: .arguments)
       return (
-        "\"\(key)\" cannot be told of the function \"\(word)\"",
+        "\"\(key)\" is not a condition for the function \"\(word)\"",
         "match by \(keys), as in { function: malloc, where: { args: { 0: { greater_than: 4096 } } } }"
       )
     case .link:
       return (
-        "\"\(key)\" cannot be told of a connection",
+        "\"\(key)\" is not a condition for a connection",
         "match by \(ChaosCondition.list(of: kind)), as in where: { process: curl }"
       )
     case .disk:
       return (
-        "\"\(key)\" cannot be told of a disk",
+        "\"\(key)\" is not a condition for a disk",
         condition == .path
-          ? "write the glob behind \"disk\""
-          : "tell callers apart by \(ChaosCondition.list(of: kind))"
+          ? "write the glob as the value of \"disk\""
+          : "match callers by \(ChaosCondition.list(of: kind))"
       )
     // Reported once for all of them.
     case .processes: return nil

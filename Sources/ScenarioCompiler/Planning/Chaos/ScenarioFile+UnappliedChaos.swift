@@ -24,7 +24,7 @@ extension ScenarioFile {
       }
       return Diagnostic(
         "no step applies the chaos entry \"\(entry.name.value)\"", code: .neverMet, at: entry.range,
-        help: "add a step \"- apply: \(entry.name.value)\", or take out \"apply: false\"")
+        help: "add a step \"- apply: \(entry.name.value)\", or remove \"apply: false\"")
     }
   }
 }

@@ -23,8 +23,8 @@ extension CasePlanner {
     data.diagnostics.catching(as: .badPattern, at: path.range) { () throws(PatternError) in
       guard try JSONPathQuery(path.value).isSingular else {
         throw PatternError(
-          "\"\(path.value)\" may lead to several places",
-          help: "name one, as in $.items[0].id; [-1] is the last")
+          "\"\(path.value)\" can match several values",
+          help: "name one value, as in $.items[0].id; [-1] is the last")
       }
       return path.value
     }

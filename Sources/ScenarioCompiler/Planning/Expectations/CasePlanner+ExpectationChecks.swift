@@ -18,13 +18,15 @@ extension CasePlanner {
     // That a target has a code at all says that no signal has ended it.
     case .exit(let matcher):
       review(
-        matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
+        matcher, .exitCode, "an exit code", help: "write an exit code from 0 to 255",
+        onlyNever: true)
     case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
-      review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
+      review(matcher, .text, "a text", help: "write a condition on the text, or remove it")
       warnOfOpposites(in: matcher)
     // That a file is there is something.
     case .file(_, let matcher):
-      review(matcher, .text, "a text", help: "write what can be in one file", onlyNever: true)
+      review(
+        matcher, .text, "a text", help: "write conditions that one file can meet", onlyNever: true)
       warnOfOpposites(in: matcher)
     case .request(_, let count?, _): reviewCount(count)
     case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
@@ -32,8 +34,8 @@ extension CasePlanner {
       if let count = timers.count { reviewCount(count) }
     case .elapsed(let matcher):
       review(
-        matcher, .duration(upTo: nil), "a length of time",
-        help: "write lengths of virtual time from 0s on")
+        matcher, .duration(upTo: nil), "a duration",
+        help: "write virtual durations of 0s or more")
       checkReach(of: matcher)
     case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .state,
       .clock,
@@ -43,7 +45,7 @@ extension CasePlanner {
   }
 
   private mutating func reviewCount(_ matcher: PlannedMatcher) {
-    review(matcher, .count, "a count", help: "counts begin at 0")
+    review(matcher, .count, "a count", help: "write a count of 0 or more")
   }
 
   private mutating func review(
@@ -56,12 +58,12 @@ extension CasePlanner {
         // What is the wrong way round was reported.
         if finding.matcher.isReversed { continue }
         report(
-          "this can never hold of \(noun): \(finding.matcher.summary)", code: .badExpectation,
+          "impossible condition on \(noun): \(finding.matcher.summary)", code: .badExpectation,
           at: finding.matcher.range,
           help: domain == .text ? help : finding.matcher.helpForText ?? help)
       case .always where !onlyNever:
         warn(
-          "this cannot fail, as it holds of \(noun) at all times: \(finding.matcher.summary)",
+          "this cannot fail: \(noun) always meets this condition: \(finding.matcher.summary)",
           code: .cannotFail, at: finding.matcher.range, help: help)
       case .always, .open: break
       }
@@ -81,7 +83,7 @@ extension CasePlanner {
         "\"not\" holds here as soon as one of \(parts.count) conditions does not",
         code: .oppositeOfSeveral, at: inner.range,
         help:
-          "to ask for none of them, write not: { any_of: [{ … }, { … }] } with one condition in each"
+          "to require that none of them holds, write not: { any_of: [{ … }, { … }] } with one condition each"
       )
     default: break
     }
@@ -92,7 +94,7 @@ extension CasePlanner {
     guard RegularExpression(text.value).isFoundEverywhere else { return }
     warn(
       "this does not wait: any output matches /\(text.value)/", code: .cannotFail, at: text.range,
-      help: "write what the output must hold, such as { stdout: 'listening on' }")
+      help: "write a pattern that the output must match, such as { stdout: 'listening on' }")
   }
 
   // MARK: - Several conditions
@@ -106,8 +108,8 @@ extension CasePlanner {
       case .signal(let name):
         if let signal, signal.name != name {
           reportPair(
-            "a target is ended by one signal, not by \(signal.name) and \(name)",
-            at: expectation.range, signal.range, help: "keep one of the two")
+            "a target cannot end by two signals, \(signal.name) and \(name)",
+            at: expectation.range, signal.range, help: "keep one of them")
         }
         signal = signal ?? (name, expectation.range)
       case .exit: code = code ?? expectation.range
@@ -116,8 +118,8 @@ extension CasePlanner {
     }
     guard let signal, let code else { return }
     reportPair(
-      "\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code",
-      at: signal.range, code, help: "keep one of the two")
+      "\"exit\" and \"signal\" cannot both hold: a target that a signal ends has no exit code",
+      at: signal.range, code, help: "keep one of them")
   }
 
   private mutating func checkFiles(_ expectations: [PlannedExpectation]) {
@@ -131,8 +133,8 @@ extension CasePlanner {
       }
       guard let other else { continue }
       reportPair(
-        "\"\(pattern.text)\" cannot be absent and be there", at: absent.range, other.range,
-        help: "keep one of the two")
+        "\"\(pattern.text)\" cannot both be absent and exist", at: absent.range, other.range,
+        help: "keep one of them")
     }
   }
 
@@ -153,7 +155,7 @@ extension CasePlanner {
         else { continue }
         reportPair(
           "two conditions on \(own.place) cannot both hold", at: first.range, second.range,
-          help: "keep one of the two; what stands at the file's top holds as well")
+          help: "keep one of them; conditions at the top of the file apply, too")
       }
     }
   }
@@ -187,9 +189,10 @@ extension CasePlanner {
       MatcherReview(domain: .duration(upTo: nil)).verdict(on: matcher) != .never
     else { return }
     report(
-      "time passes as real time does, and the scenario is ended after \(reach)",
+      "virtual time passes like real time, and the scenario times out after \(reach)",
       code: .badExpectation, at: matcher.range,
-      help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
+      help: "write \"clock: { flow: auto }\", add a step that moves the clock, or raise \"timeout\""
+    )
   }
 
   /// Reports an instant that a scenario ends before.
@@ -198,9 +201,10 @@ extension CasePlanner {
       length >= reach
     else { return }
     report(
-      "\"from: +\(length)\" never comes: time passes as real time does, and the scenario is ended"
+      "\"from: +\(length)\" is never reached: virtual time passes like real time, and the scenario times out"
         + " after \(reach)", code: .badExpectation, at: from.range,
-      help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
+      help: "write \"clock: { flow: auto }\", add a step that moves the clock, or raise \"timeout\""
+    )
   }
 }
 
@@ -211,7 +215,7 @@ extension PlannedMatcher {
       Int64(text) != nil
     else { return nil }
     return
-      "\"\(text)\" is text: make a number of it, as in \"${{ int(vars.NAME) }}\", or write it without quotes"
+      "\"\(text)\" is text: convert it to a number, as in \"${{ int(vars.NAME) }}\", or write it without quotes"
   }
 
   /// True if the bounds of `between` are in the wrong order.

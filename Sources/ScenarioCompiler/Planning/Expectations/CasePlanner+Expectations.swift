@@ -17,11 +17,11 @@ extension CasePlanner {
     let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
       if isInCommand, entry.target == nil, entry.subject.isAboutTarget {
         report(
-          "what a command has written, and how it ended, does not change any more",
+          "the output and the end of a finished command do not change any more",
           code: .contradictory,
           at: entry.range,
           help:
-            "write it beside \"eventually\" or \"always\"; of a target, below \"targets: { NAME: … }\""
+            "write it next to \"eventually\" or \"always\"; for a target, write it in \"targets: { NAME: … }\""
         )
         return nil
       }
@@ -104,7 +104,7 @@ extension CasePlanner {
     if let problem = PathText.problem(inDirectory: text.value) {
       report(
         problem, code: .badPlace, at: text.range,
-        help: "write a path or glob below the case's directory, such as out/*.json")
+        help: "write a path or glob in the case's directory, such as out/*.json")
     }
     let pattern = data.diagnostics.catching(as: .badPattern, at: text.range) {
       () throws(PatternError) in
@@ -142,7 +142,8 @@ extension CasePlanner {
     report(
       "\"\(first)\" is not replaced in \"\(text.value)\"", code: .badPlace, at: text.range,
       help: "write \(isTemporary ? "$TMPDIR" : "$HOME")\(rest);"
-        + " a file whose name begins so is [\(first.prefix(1))]\(first.dropFirst())\(rest)")
+        + " for a file whose name starts like this, write [\(first.prefix(1))]\(first.dropFirst())\(rest)"
+    )
   }
 
   private mutating func plan(
@@ -187,12 +188,13 @@ extension CasePlanner {
     switch chaosNames.counts[name.value, default: 0] {
     case 0:
       report(
-        "there is no chaos entry \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        "unknown chaos entry \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: chaosNames.known.help(for: name.value, label: "entries"))
     case 1: break
     default:
       report(
-        "several chaos entries are called \"\(name.value)\"", code: .duplicateName, at: name.range,
+        "several chaos entries have the name \"\(name.value)\"", code: .duplicateName,
+        at: name.range,
         help: "give each of them its own \"name\"")
     }
   }

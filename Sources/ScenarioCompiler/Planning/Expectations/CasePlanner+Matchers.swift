@@ -124,7 +124,7 @@ extension CasePlanner {
     guard let bound = data.data(node, in: place) else { return nil }
     if let value = bound.literal, !ValueComparison.hasMagnitude(value) {
       report(
-        "nothing can be less or greater than \(value.excerpt())", code: .badExpectation,
+        "cannot compare numbers or durations with \(value.excerpt())", code: .badExpectation,
         at: node.range,
         help: "write a number or a duration")
       return nil
@@ -138,9 +138,9 @@ extension CasePlanner {
     case false: break
     case true:
       report(
-        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", code: .badRange,
+        "the range from \(lower.excerpt()) to \(upper.excerpt()) is empty", code: .badRange,
         at: range,
-        help: "write the smaller one first")
+        help: "write the smaller value first")
     case nil:
       report(
         "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", code: .badExpectation,
@@ -167,24 +167,24 @@ private struct BroughtMapReport {
     switch meaning {
     case .document: return nil
     case .mistake:
-      message = "this is a map (\(named)), and can be compared with nothing that may be here"
+      message = "this is a map (\(named)), which cannot be compared with any value here"
       code = .badExpectation
       help =
-        "conditions cannot come from an expression: write them out, and let it stand behind them"
+        "conditions cannot come from an expression: write the conditions, with the expression as their operand"
     case .undecided
     where saysOnlyConditions || !isGenerated && (keys.count == 1 || words.contains { $0 != nil }):
-      message = "this is a map (\(named)) that may be a document or conditions"
+      message = "this is a map (\(named)) that is either a document or conditions"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions must be written literally"
     case .negated where saysOnlyConditions || !isGenerated && !keys.isEmpty:
       message =
-        "this is a map (\(named)) that may be a document or conditions, and the condition must not hold"
+        "this is a map (\(named)) that is either a document or conditions, in a negated condition"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions must be written literally"
     case .operand where saysOnlyConditions:
-      message = "this is a map of conditions (\(named)), and would be data here"
+      message = "this is a map of conditions (\(named)), but is read as data here"
       code = .conditionOrDocument
-      help = "for a document write { equals: … } around it; conditions are written out"
+      help = "for a document, write { equals: … } around it; conditions must be written literally"
     case .undecided, .negated, .operand: return nil
     }
   }

@@ -94,8 +94,8 @@ extension CasePlanner {
       let (_, range) = matcher.snapshots.first
     else { return }
     report(
-      "a glob may lead to several files, and a snapshot holds one", code: .badPattern, at: range,
-      help: "name one file, or a whole folder by a path that ends with \"/\"")
+      "a glob can match several files, but a snapshot has only one", code: .badPattern, at: range,
+      help: "name one file, or a whole folder with a path that ends with \"/\"")
   }
 
   /// A matcher of an output or a file, which may be compared with a snapshot.
@@ -118,7 +118,7 @@ struct SnapshotUse {
       diagnostics.report(
         Diagnostic(
           "two conditions name the snapshot \"\(snapshot.name)\"", code: .duplicateName, at: range,
-          help: "give one of them another name, as in snapshot: \(snapshot.name)-2",
+          help: "rename one of them, as in snapshot: \(snapshot.name)-2",
           notes: [Diagnostic.Note("the other one is here", at: other)]))
     }
   }

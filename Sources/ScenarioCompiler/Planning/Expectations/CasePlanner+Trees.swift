@@ -28,11 +28,11 @@ extension CasePlanner {
     if let problem = PathText.problem(inDirectory: String(text.value.dropLast())) {
       report(
         problem, code: .badPlace, at: text.range,
-        help: "write a folder below the case's directory, such as out/, or ./ for all of it")
+        help: "write a folder in the case's directory, such as out/, or ./ for the whole directory")
     } else if text.value.contains(where: { "*?[\\".contains($0) }) {
       report(
-        "a glob may lead to several folders", code: .badPattern, at: text.range,
-        help: "name one folder; \"ignore\" leaves out what does not count in it")
+        "a glob can match several folders", code: .badPattern, at: text.range,
+        help: "name one folder; \"ignore\" excludes files in it")
     }
   }
 
@@ -76,8 +76,10 @@ extension CasePlanner {
     let resolved = PathText.join(folder(at: path.range), path.value)
     if options.filesBelow(resolved) == nil {
       report(
-        "there is no folder \"\(resolved)\"", code: .missingFile, at: path.range,
-        help: "paths count from the scenario file's folder; to begin with one that is empty: mkdir")
+        "the folder \"\(resolved)\" does not exist", code: .missingFile, at: path.range,
+        help:
+          "write the path relative to the scenario file's folder; to start with an empty folder, create it with mkdir"
+      )
     }
     return resolved
   }

@@ -61,13 +61,13 @@ extension CasePlanner {
       let json = try JSONText.parse(utf8: bytes, refusesRepetition: true)
       guard GraphQLPersistedDocuments.manifest(json) == nil else { return resolved }
       report(
-        "\"\(resolved)\" is no manifest of documents", code: .unreadableImport, at: path.range,
+        "\"\(resolved)\" is not a manifest of documents", code: .unreadableImport, at: path.range,
         help: "write a JSON map from hashes to documents, or Apollo's \"operations\"")
     } catch {
       data.diagnostics.report(
         error.message, code: .badJSON,
         at: SourceRange(file: resolved, line: error.line, column: error.column),
-        help: "a manifest is JSON; to learn or to refuse documents, write auto or reject")
+        help: "name a JSON manifest, or write auto or reject")
     }
     return resolved
   }
@@ -98,7 +98,7 @@ extension CasePlanner {
       report(
         "the schema has no \(kind.rawValue) type", code: .badGraphQLDocument,
         at: pattern.operation?.range,
-        help: "nothing can ask for this entry; take it out, or add the type to the schema")
+        help: "no request can match this entry; remove it, or add the type to the schema")
     }
     return .graphQL(match)
   }
@@ -109,7 +109,7 @@ extension CasePlanner {
     match.variables = data.data(wanted.values, in: .scenario)
     if let variables = match.variables, !variables.isMap {
       report(
-        "\"\(key)\" is a map from names to values", code: .wrongType, at: wanted.values.range,
+        "\"\(key)\" must be a map from names to values", code: .wrongType, at: wanted.values.range,
         help: "write \(key): { id: 42 }")
     }
     match.exact = wanted.exact
@@ -152,7 +152,7 @@ extension CasePlanner {
       }
       for error in errors {
         report(
-          "no client can send this: \(error.message)", code: .badGraphQLDocument,
+          "invalid variables: \(error.message)", code: .badGraphQLDocument,
           at: field.value.range,
           help: "write a value of the variable's type in the document")
       }
@@ -187,7 +187,7 @@ extension CasePlanner {
         help: pattern.operation.map {
           Suggestion.help(
             for: $0.value, in: document.operations.compactMap(\.name?.text), label: "operations")
-        } ?? "say which one answers: \"operation: NAME\"")
+        } ?? "select one of them with \"operation: NAME\"")
       return nil
     }
     if let kind = pattern.kind, kind != operation.kind {

@@ -32,8 +32,8 @@ extension CasePlanner {
     }
     if number > Self.hostLimit, let one = names.flatMap({ $0 }).last {
       report(
-        "a scenario has \(Self.hostLimit) hosts at most, not \(number)", code: .outOfRange,
-        at: one.range, help: "leave out \"host\" where nobody reaches the target")
+        "a scenario can have at most \(Self.hostLimit) hosts, not \(number)", code: .outOfRange,
+        at: one.range, help: "remove \"host\" from targets that receive no connections")
     }
   }
 
@@ -64,8 +64,8 @@ extension CasePlanner {
       guard let place = places.updateValue(name.range, forKey: name.value) else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "two targets are the host \"\(name.value)\"", code: .duplicateName, at: name.range,
-          help: "give each of them a name of its own",
+          "two targets have the host name \"\(name.value)\"", code: .duplicateName, at: name.range,
+          help: "give each of them its own name",
           notes: [Diagnostic.Note("the other one is here", at: place)]))
     }
   }
@@ -79,18 +79,18 @@ extension CasePlanner {
     if (options.networkMode ?? network.mode?.value) == .live { reportLiveHosts(names) }
     if let loopback = network.loopback, loopback.value != .open {
       report(
-        "hosts have a loopback of their own, and \"loopback: \(loopback.value.rawValue)\" is about this machine's",
-        code: .contradictory, at: loopback.range, help: "take it out")
+        "\"loopback: \(loopback.value.rawValue)\" applies to this machine, but every host has its own loopback",
+        code: .contradictory, at: loopback.range, help: "remove it")
     }
     for mode in network.hosts {
       if let name = names.first(where: { $0.value == mode.pattern.value }) {
         report(
-          "\"\(name.value)\" is a target, and has the mode \"\(mode.mode.value.rawValue)\"",
-          code: .contradictory, at: mode.pattern.range, help: "take the mode out")
+          "\"\(name.value)\" is a target and cannot have the mode \"\(mode.mode.value.rawValue)\"",
+          code: .contradictory, at: mode.pattern.range, help: "remove the mode")
       }
       if targetNumbers[mode.mode.value.rawValue] != nil {
         report(
-          "\"\(mode.mode.value.rawValue)\" is a mode and a target", code: .contradictory,
+          "\"\(mode.mode.value.rawValue)\" is both a mode and a target", code: .contradictory,
           at: mode.mode.range, help: "give the target another name")
       }
     }
@@ -99,8 +99,8 @@ extension CasePlanner {
   private mutating func reportLiveHosts(_ names: [Located<String>]) {
     guard let name = names.first else { return }
     report(
-      "\"\(name.value)\" is a host of the scenario's world, and the network is live",
+      "\"\(name.value)\" is a host of the scenario, but the network is live",
       code: .contradictory, at: name.range,
-      help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the mock server")
+      help: "remove \"mode: live\"; write \"mode: spy\" to forward requests to real hosts")
   }
 }

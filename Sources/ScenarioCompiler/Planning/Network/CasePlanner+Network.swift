@@ -61,28 +61,28 @@ extension CasePlanner {
   private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
     for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
       report(
-        "the response \"\(response.name)\" never answers: the network is live",
-        code: .noEffect, at: response.range, help: "take out \"mode: live\", or the responses")
+        "the response \"\(response.name)\" is never used: the network is live",
+        code: .noEffect, at: response.range, help: "remove \"mode: live\", or the responses")
     }
     for range in expectations {
       report(
-        "requests cannot be seen: the network is live", code: .noEffect, at: range,
-        help: "take out \"mode: live\", or the expectation")
+        "requests cannot be checked: the network is live", code: .noEffect, at: range,
+        help: "remove \"mode: live\", or the expectation")
     }
     if let unmatched = body.network?.unmatched {
       report(
-        "\"unmatched\" changes nothing: the network is live", code: .noEffect, at: unmatched.range,
-        help: "take it out, or \"mode: live\"")
+        "\"unmatched\" has no effect: the network is live", code: .noEffect, at: unmatched.range,
+        help: "remove it, or \"mode: live\"")
     }
     if let network = body.network, let mode = network.mode, !network.upstreams.isEmpty {
       report(
-        "\"upstreams\" changes nothing: the network is live, and the target reaches real hosts by itself",
-        code: .noEffect, at: mode.range, help: "take \"upstreams\" out, or write \"mode: spy\"")
+        "\"upstreams\" has no effect: the network is live, and the target connects directly to real hosts",
+        code: .noEffect, at: mode.range, help: "remove \"upstreams\", or write \"mode: spy\"")
     }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(
-        "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
-        code: .noEffect, at: loopback.range, help: "take it out, or \"mode: live\"")
+        "\"loopback: \(loopback.value.rawValue)\" has no effect: the network is live",
+        code: .noEffect, at: loopback.range, help: "remove it, or \"mode: live\"")
     }
   }
 
@@ -100,7 +100,7 @@ extension CasePlanner {
     if entry.replies.isEmpty {
       report(
         "the response \"\(entry.name)\" has no reply", code: .badReply, at: entry.range,
-        help: "write at least one below \"reply\"")
+        help: "write at least one reply in \"reply\"")
     }
     let replies = entry.replies.enumerated().map { index, reply in
       planReply(
@@ -171,9 +171,9 @@ extension CasePlanner {
     }
     if hasControls {
       report(
-        "the value of \"\(field.key.value)\" holds a line break or control character",
+        "the value of \"\(field.key.value)\" contains a line break or control character",
         code: .badHeader, at: field.value.range,
-        help: "write a list for a header that comes several times, as in "
+        help: "write a list for a header that is sent several times, as in "
           + "\"\(field.key.value): [one, two]\"")
     }
     return PlannedVariable(name: field.key.value, value: value)

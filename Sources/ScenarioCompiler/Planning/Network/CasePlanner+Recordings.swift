@@ -48,7 +48,7 @@ extension CasePlanner {
     guard let bytes = options.readFile(path) else {
       report(
         "\"\(path)\" cannot be read", code: .missingFile, at: range,
-        help: "paths count from the scenario file's folder")
+        help: "write the path relative to the scenario file's folder")
       return []
     }
     let (entries, diagnostics) = ImportedResponses.parse(bytes: bytes, path: path)

@@ -38,9 +38,9 @@ extension CasePlanner {
       request.parts.isEmpty
     else { return }
     report(
-      "\"exact\" changes nothing beside conditions on the whole URL", code: .noEffect,
+      "\"exact\" has no effect with conditions on the whole URL", code: .noEffect,
       at: address.range,
-      help: "name the items of the query under \"query\", or take \"exact\" out")
+      help: "write the parameters of the query in \"query\", or remove \"exact\"")
   }
 
   // MARK: - Addresses
@@ -94,8 +94,8 @@ extension CasePlanner {
     guard let place else { return }
     if case .dns = pattern.fault, place.port != nil {
       report(
-        "a name is resolved without a port", code: .badAddress, at: pattern.host.range,
-        help: "write the host alone, as in \"host: \(place.host)\"")
+        "a DNS name has no port", code: .badAddress, at: pattern.host.range,
+        help: "write only the host, as in \"host: \(place.host)\"")
     }
     var fault = PlannedConnectionFault(
       name: entry.name, host: place.host, port: place.port, fault: pattern.fault,
@@ -147,7 +147,8 @@ extension CasePlanner {
   private mutating func planProcess(_ name: Located<String>) -> String? {
     guard CompiledGlob(name.value) != nil else {
       report(
-        "\"\(name.value)\" is not a pattern: a \"[\" has no end", code: .badPattern, at: name.range,
+        "\"\(name.value)\" is not a pattern: a \"[\" is not closed", code: .badPattern,
+        at: name.range,
         help: "write the program's name, or a pattern such as python*")
       return nil
     }
@@ -161,7 +162,7 @@ extension CasePlanner {
     guard let bytes = options.readFile(resolved) else {
       report(
         "the file \"\(resolved)\" cannot be read", code: .missingFile, at: path.range,
-        help: "name a regular file that you may read")
+        help: "name a readable regular file")
       return nil
     }
     return bytes
@@ -187,7 +188,8 @@ extension CasePlanner {
       guard let planned = data.data(node, in: .scenario) else { return nil }
       guard let literal = planned.literal else {
         report(
-          "the schema asks for what only the run knows", code: .notKnownHere, at: range,
+          "the schema uses a value that is known only during the run", code: .notKnownHere,
+          at: range,
           help: "write the schema without ${{ dir }}")
         return nil
       }
@@ -200,7 +202,7 @@ extension CasePlanner {
       } catch {
         report(
           "\"\(path.value)\" is not JSON: \(error.line):\(error.column): \(error.message)",
-          code: .badJSON, at: range, help: "name a file that holds a JSON Schema")
+          code: .badJSON, at: range, help: "name a file that contains a JSON Schema")
         return nil
       }
     }
@@ -215,7 +217,8 @@ extension CasePlanner {
     guard let then = entry.then else { return nil }
     if then.value == .live, !isLetOut {
       report(
-        "\"then: live\" lets requests out, and the network is offline", code: .contradictory,
+        "\"then: live\" sends requests to real hosts, but the network is offline",
+        code: .contradictory,
         at: then.range,
         help: "write \"then: fail\", or another \"network: { mode: … }\"")
     }
@@ -241,16 +244,16 @@ extension CasePlanner {
       guard let earlier else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "the response \"\(response.name)\" can never be reached", code: .unreachableResponse,
+          "the response \"\(response.name)\" is never used", code: .unreachableResponse,
           at: response.range,
           help: earlier.then == .fail
-            ? "move it in front of the other one, or take out \"then: fail\" there"
-            : "move it in front of the other one, or let the other one's queue come to an end",
+            ? "move it before the other one, or remove \"then: fail\" there"
+            : "move it before the other one, or limit the other one's replies",
           notes: [
             Diagnostic.Note(
               earlier.then == .fail
-                ? "this one answers every such request, and fails where it has no reply left"
-                : "this one answers every such request, for ever", at: earlier.range)
+                ? "this one answers every such request, and fails when it has no reply left"
+                : "this one always answers every such request", at: earlier.range)
           ]))
     }
   }

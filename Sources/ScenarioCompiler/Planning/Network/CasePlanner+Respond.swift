@@ -26,9 +26,9 @@ extension CasePlanner {
       for entry in entries {
         if case .host = entry.match {
           report(
-            "a step cannot break connections: \"\(entry.name)\" is about a host",
+            "a step cannot break connections, but \"\(entry.name)\" does",
             code: .misplaced, at: entry.range,
-            help: "put it below \"responses\"; a step brings replies to requests")
+            help: "move it to \"responses\"; a step adds only replies to requests")
           continue
         }
         guard var response = planResponse(entry) else { continue }

@@ -14,9 +14,9 @@ extension CasePlanner {
         hosts.first(where: { $0.matches(host) })?.mode == .live
       else { continue }
       report(
-        "the response \"\(response.name)\" never answers: \"\(host)\" is live",
+        "the response \"\(response.name)\" is never used: \"\(host)\" is live",
         code: .unreachableResponse, at: response.range,
-        help: "write another mode for the host, such as \"\(host): spy\", or take the response out")
+        help: "write another mode for the host, such as \"\(host): spy\", or remove the response")
     }
   }
 
@@ -27,9 +27,9 @@ extension CasePlanner {
     for response in responses where response.range.file == file {
       guard let host = response.match.url?.host, names.contains(host) else { continue }
       report(
-        "the response \"\(response.name)\" never answers: \"\(host)\" is a target",
+        "the response \"\(response.name)\" is never used: \"\(host)\" is a target",
         code: .unreachableResponse, at: response.range,
-        help: "take the response out, or give the target's host another name")
+        help: "remove the response, or rename the target's host")
     }
   }
 
@@ -48,14 +48,14 @@ extension CasePlanner {
       switch finding.verdict {
       case .never:
         report(
-          "this can never hold of a text: \(finding.matcher.summary)", code: .unreachableResponse,
+          "no text meets this condition: \(finding.matcher.summary)", code: .unreachableResponse,
           at: finding.matcher.range,
-          help: "take one of the conditions out, or write an entry for each")
+          help: "remove one of the conditions, or write an entry for each")
       case .always where !mayBeMissing:
         warn(
-          "this holds of every request: \(finding.matcher.summary)", code: .cannotFail,
+          "every request meets this condition: \(finding.matcher.summary)", code: .cannotFail,
           at: finding.matcher.range,
-          help: "write what the text must hold, or take the condition out")
+          help: "write a condition on the text, or remove it")
       case .always, .open: break
       }
     }
@@ -68,14 +68,14 @@ extension CasePlanner {
     let help: String
     if hostNamesOfTargets.contains(host) {
       reason = "is a target"
-      help = "expect what that target shows, such as its output, or take the expectation out"
+      help = "write an expectation of the target itself, such as its output, or remove this one"
     } else if plannedHosts.first(where: { $0.matches(host) })?.mode == .live {
       reason = "is live"
-      help = "write \"\(host): spy\", or take the expectation out"
+      help = "write \"\(host): spy\", or remove the expectation"
     } else if LocalHost.isNamed(by: host), (body.network?.loopback?.value ?? .open) == .open {
-      reason = "is this machine, which is left alone"
+      reason = "is this machine, whose connections are not intercepted"
       help =
-        "write \"network: { loopback: answered }\", or take the expectation out"
+        "write \"network: { loopback: answered }\", or remove the expectation"
     } else {
       return
     }
@@ -93,8 +93,8 @@ extension CasePlanner {
     let total = entry.replies.reduce(0) { $0.addingReportingOverflow($1.times).partialValue }
     guard total > 0, event.value.number > total else { return }
     report(
-      "the response \"\(entry.name)\" has \(total == 1 ? "1 reply" : "\(total) replies"), and the"
-        + " event waits for number \(event.value.number)", code: .neverFires, at: event.range,
+      "the response \"\(entry.name)\" has \(total == 1 ? "1 reply" : "\(total) replies"), but the"
+        + " event waits for reply number \(event.value.number)", code: .neverFires, at: event.range,
       help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
   }
 
@@ -118,15 +118,15 @@ extension CasePlanner {
       switch expectation.subject {
       case .exit, .signal:
         report(
-          "nothing has been started yet that could have ended", code: .badExpectation,
+          "no target has been started yet, so none has ended", code: .badExpectation,
           at: expectation.range,
-          help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
+          help: "add \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
       case .standardOutput, .standardError, .screen:
         // Targets that are named are looked at where their starts are known.
         guard expectation.target == nil else { continue }
         report(
-          "nothing has been started yet that could have written", code: .badExpectation,
-          at: expectation.range, help: "put \"- run:\" or \"- start:\" before this step")
+          "no target has been started yet, so none has written output", code: .badExpectation,
+          at: expectation.range, help: "add \"- run:\" or \"- start:\" before this step")
       case .borne(let inner), .repeated(_, let inner): checkBeginning(of: inner)
       default: break
       }

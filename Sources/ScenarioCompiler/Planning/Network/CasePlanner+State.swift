@@ -22,7 +22,7 @@ extension CasePlanner {
           if !first.isLater, isOwn(first.range), !isOwn(range) { continue }
           data.diagnostics.report(
             Diagnostic(
-              "there are two stores \"\(name)\"", code: .duplicateName, at: range,
+              "duplicate store \"\(name)\"", code: .duplicateName, at: range,
               help: "give each of them its own name",
               notes: [Diagnostic.Note("the other one is here", at: first.range)]))
         } else {
@@ -58,10 +58,10 @@ extension CasePlanner {
     guard let url = planURL(store.url, &captures) else { return nil }
     guard captures.isEmpty, !url.path.contains("*"), url.query.isEmpty else {
       report(
-        "the URL \"\(store.url.value)\" of a store has more than a host and a plain path",
+        "the URL \"\(store.url.value)\" of a store must have only a host and a plain path",
         code: .badAddress, at: store.url.range,
         help:
-          "write the collection's own URL, such as https://api.example.com/todos; each item's is below it"
+          "write the URL of the collection, such as https://api.example.com/todos; the URLs of items are below it"
       )
       return nil
     }
@@ -91,7 +91,7 @@ extension CasePlanner {
     else { return nil }
     guard case .list(let values)? = planned.literal else {
       report(
-        "the items of \"\(store.name.value)\" are no list", code: .wrongType, at: node.range,
+        "the items of \"\(store.name.value)\" must be a list", code: .wrongType, at: node.range,
         help: "write [{ \(identifier): 1, … }], or { $build: FACTORY, count: 3 }")
       return nil
     }
@@ -101,7 +101,7 @@ extension CasePlanner {
     for (index, value) in values.enumerated() {
       guard case .map(let item) = value else {
         report(
-          "element \(index) of \"\(store.name.value)\" is \(value.kindWithArticle), but an item is a map",
+          "element \(index) of \"\(store.name.value)\" is \(value.kindWithArticle), but an item must be a map",
           code: .wrongType, at: node.range, help: "write { \(identifier): \(index + 1), … }")
         return nil
       }
@@ -110,10 +110,11 @@ extension CasePlanner {
       guard let text = own.textForm, !text.isEmpty, known.insert(text).inserted else {
         report(
           own.textForm == nil
-            ? "\"\(identifier)\" of element \(index) of \"\(store.name.value)\" is \(own.kindWithArticle), which names no item"
+            ? "\"\(identifier)\" of element \(index) of \"\(store.name.value)\" is \(own.kindWithArticle),"
+              + " which cannot identify an item"
             : "two items of \"\(store.name.value)\" have the \(identifier) \(own.excerpt())",
           code: .duplicateName, at: node.range,
-          help: "give each item a number or a text of its own")
+          help: "give each item a unique number or text")
         return nil
       }
       if let number = Int64(text) { last = max(last, number) }
@@ -139,7 +140,7 @@ extension CasePlanner {
       for condition in entry.conditions { checkStateName(condition.name) }
       for change in entry.changes where stores.contains(change.key.value) {
         report(
-          "\"\(change.key.value)\" is a store, which requests alone change", code: .contradictory,
+          "\"\(change.key.value)\" is a store, which only requests change", code: .contradictory,
           at: change.key.range, help: "give the state another name")
       }
     }
@@ -152,7 +153,7 @@ extension CasePlanner {
     report(
       "nothing sets the state \"\(name.value)\"", code: .unknownState, at: name.range,
       help: data.stateNames.isEmpty
-        ? "add \"set: { \(name.value): … }\" to the entry whose requests do"
+        ? "add \"set: { \(name.value): … }\" to the entry of the requests that set it"
         : Suggestion.help(for: name.value, in: data.stateNames, label: "names that are set"))
   }
 

@@ -86,9 +86,9 @@ extension CasePlanner {
       let reply = response.replies.first(where: { $0.isConversation })
     else { return }
     report(
-      "\"expect\" begins the reply before the request has ended, and the entry has conditions on its body",
+      "\"expect\" starts the reply before the request ends, but the entry has conditions on its body",
       code: .contradictory, at: reply.range,
-      help: "say it with the first \"expect\", and take the conditions on the body out")
+      help: "write them in the first \"expect\", and remove the conditions on the body")
   }
 
   private mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece?

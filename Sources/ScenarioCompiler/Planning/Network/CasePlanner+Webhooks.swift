@@ -59,11 +59,11 @@ extension CasePlanner {
       }
       report(
         isLoopback
-          ? "\"\(goal.host)\" leads a webhook to no target: each of them is a host of its own"
-          : "the webhook goes to \"\(goal.host)\", which is no target of the case",
+          ? "the webhook goes to \"\(goal.host)\", but every target has its own host"
+          : "the webhook goes to \"\(goal.host)\", which is not a target of the case",
         code: .badAddress, at: range,
         help: names.isEmpty
-          ? "say \"host: \(goal.host)\" of the target that takes it"
+          ? "add \"host: \(goal.host)\" to the target that receives it"
           : Suggestion.help(for: goal.host, in: names, label: "hosts of targets"))
       return false
     } catch {

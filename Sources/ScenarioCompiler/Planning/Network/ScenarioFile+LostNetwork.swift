@@ -19,10 +19,10 @@ extension ScenarioFile {
       let names = lost.map { "\"\($0.value)\"" }.joined(separator: ", ")
       let name = scenarios[index].name.value
       return Diagnostic(
-        "\"network\" of the scenario \"\(name)\" replaces that of the file's top, and says nothing of \(names)",
+        "\"network\" of the scenario \"\(name)\" replaces that of the file and does not set \(names)",
         code: .lostSetting, at: range,
-        help: "repeat there what is to hold: \(lost.map(\.value).joined(separator: ", "))",
-        notes: [Diagnostic.Note("\"\(first.value)\" stands here", at: first.range)])
+        help: "repeat the keys that must apply: \(lost.map(\.value).joined(separator: ", "))",
+        notes: [Diagnostic.Note("\"\(first.value)\" is set here", at: first.range)])
     }
   }
 }

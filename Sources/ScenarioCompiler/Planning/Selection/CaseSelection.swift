@@ -76,9 +76,9 @@ struct CaseSelection {
     for name in options.caseNames where !cases.contains(where: { $0.isCalled(name) }) {
       let near = Suggestion.closest(to: name, in: cases.map(\.name))
       diagnostics.report(
-        "there is no case \"\(name)\"", code: .badArguments, at: nil,
+        "unknown case \"\(name)\"", code: .badArguments, at: nil,
         help: near.map { "did you mean \"\($0)\"?" }
-          ?? "names are exact; \"scenario list\" tells them, and --filter takes parts of them")
+          ?? "write the exact name, which \"scenario list\" prints, or a part of it with --filter")
     }
   }
 
@@ -103,7 +103,7 @@ struct CaseSelection {
     else { return }
     let list = entries.map { "\($0.name.value) (\($0.range.line) to \($0.lastLine))" }
     diagnostics.report(
-      "no scenario stands in line \(line) of \"\(file.path)\"", code: .badArguments,
+      "line \(line) of \"\(file.path)\" contains no scenario", code: .badArguments,
       at: SourceRange(file: file.path, line: max(1, line), column: 1),
       help: "scenarios and their lines: \(list.joined(separator: ", "))")
   }

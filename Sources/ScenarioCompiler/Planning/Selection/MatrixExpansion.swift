@@ -42,7 +42,7 @@ struct MatrixExpansion {
     guard let count = combinationCount, count <= Self.rowLimit else {
       diagnostics.report(
         "\"matrix\" has more than \(Self.rowLimit) rows", code: .badMatrix, at: matrix.range,
-        help: "take values out, or part them among several scenarios")
+        help: "remove values, or split them among several scenarios")
       return []
     }
     let before = diagnostics.errorCount
@@ -53,8 +53,8 @@ struct MatrixExpansion {
     guard diagnostics.errorCount == before else { return [] }
     guard !combinations.isEmpty else {
       diagnostics.report(
-        "\"exclude\" leaves no row of \"matrix\"", code: .badMatrix, at: matrix.range,
-        help: "take an entry of \"exclude\" out")
+        "\"exclude\" removes every row of \"matrix\"", code: .badMatrix, at: matrix.range,
+        help: "remove an entry of \"exclude\"")
       return []
     }
     checkRepetition(combinations, &diagnostics)
@@ -111,8 +111,8 @@ struct MatrixExpansion {
       }
       guard combinations.count == count else { continue }
       diagnostics.report(
-        "the entry of \"exclude\" leaves nothing out", code: .badMatrix, at: entry.range,
-        help: "no row that is left has these values; correct them, or take the entry out")
+        "the entry of \"exclude\" matches no row", code: .badMatrix, at: entry.range,
+        help: "no remaining row has these values; correct them, or remove the entry")
     }
   }
 
@@ -148,8 +148,8 @@ struct MatrixExpansion {
           Diagnostic(
             "\"matrix\" has the same row twice", code: .badMatrix,
             at: combination.range ?? matrix.range,
-            help: "take one out: both would be the same case",
-            notes: first.map { [.init("it stands here first", at: $0)] } ?? []))
+            help: "remove one: both are the same case",
+            notes: first.map { [.init("the first one is here", at: $0)] } ?? []))
       } else {
         places[key] = .some(combination.range)
       }

@@ -36,7 +36,7 @@ extension CasePlanner {
       if let other = body.builds.first(where: { $0.key.value == name }) {
         data.diagnostics.report(
           Diagnostic(
-            "\"\(name)\" is built already, before the scenario begins", code: .duplicateName,
+            "\"\(name)\" is already built before the scenario starts", code: .duplicateName,
             at: field.key.range, help: "give it another name",
             notes: [Diagnostic.Note("it is built here", at: other.key.range)]))
       }

@@ -18,7 +18,7 @@ extension CasePlanner {
           data.diagnostics.report(
             Diagnostic(
               "\"\(name.value)\" is in the partition twice", code: .contradictory, at: name.range,
-              help: "name each host once; one that is in no group reaches all",
+              help: "name each host once; a host in no group reaches all hosts",
               notes: [Diagnostic.Note("the other place is here", at: place)]))
           continue
         }
@@ -35,11 +35,11 @@ extension CasePlanner {
     if hosts.contains(name.value) { return true }
     if targetNumbers[name.value] != nil {
       report(
-        "\"\(name.value)\" is no host, and has no links to be cut", code: .impossibleStep,
+        "\"\(name.value)\" has no \"host\", so it has no links to cut", code: .impossibleStep,
         at: name.range, help: "write \"host: \(name.value).test\" in the target")
     } else {
       report(
-        "there is no target \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        "unknown target \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: Suggestion.help(for: name.value, in: Set(hosts), label: "hosts"))
     }
     return false
@@ -50,13 +50,13 @@ extension CasePlanner {
     switch selection.value {
     case .all where partitions.isEmpty:
       report(
-        "there is no partition to heal", code: .impossibleStep, at: selection.range,
-        help: "write \"partition: [[n1], [n2, n3]]\" in a step before")
+        "no step before creates a partition to heal", code: .impossibleStep, at: selection.range,
+        help: "write \"partition: [[n1], [n2, n3]]\" in an earlier step")
     case .named(let name) where !partitions.contains(name):
       report(
-        "no partition has the name \"\(name)\" here", code: .unknownEntry, at: selection.range,
+        "unknown partition \"\(name)\"", code: .unknownEntry, at: selection.range,
         help: partitions.isEmpty
-          ? "write \"partition: [[n1], [n2, n3]]\" in a step before"
+          ? "write \"partition: [[n1], [n2, n3]]\" in an earlier step"
           : Suggestion.help(
             for: name, in: Set(partitions.compactMap(\.self)).union(["all"]), label: "partitions"))
     case .all: partitions = []

@@ -20,7 +20,7 @@ extension CasePlanner {
         if let text = path?.literal, let problem = PathText.problem(inDirectory: text) {
           report(
             problem, code: .badPlace, at: range,
-            help: "write a path below the case's directory, such as run/app.pid")
+            help: "write a path in the case's directory, such as run/app.pid")
         }
         return path.map { .file($0) }
       case .notify(let kind): return .notify(kind)
@@ -45,7 +45,7 @@ extension CasePlanner {
     let bound = body.timeout?.value ?? options.defaultTimeout
     guard let timeout, timeout.value > bound else { return }
     report(
-      "the timeout \"\(timeout.value)\" is longer than that of the scenario, \"\(bound)\"",
+      "the timeout \"\(timeout.value)\" is longer than the scenario's timeout, \"\(bound)\"",
       code: .noDifference, at: timeout.range,
       help: "write less than \(bound), or raise the scenario's \"timeout\"")
   }
@@ -70,11 +70,11 @@ extension CasePlanner {
       guard let place = laid.first?.range ?? written.first?.path.range else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "this does not wait: \"\(path)\" is there before the target starts", code: .cannotFail,
+          "this does not wait: \"\(path)\" exists before the target starts", code: .cannotFail,
           at: range,
           help:
-            "name a file that only the target makes, or wait for stdout, stderr, a port or http",
-          notes: [Diagnostic.Note("the scenario makes it here", at: place)]))
+            "name a file that only the target creates, or wait for stdout, stderr, a port or http",
+          notes: [Diagnostic.Note("the scenario creates it here", at: place)]))
     }
   }
 

@@ -12,7 +12,7 @@ extension CasePlanner {
       if !step.startsProgram {
         report(
           "\"env\" changes nothing: \"\(step.keyword.value)\" starts no program", code: .noEffect,
-          at: settings.environment[0].key.range, help: "say it beside run, start or exec")
+          at: settings.environment[0].key.range, help: "write it in a step with run, start or exec")
       }
       planned.environment = planEnvironment(settings.environment, "steps")
     }

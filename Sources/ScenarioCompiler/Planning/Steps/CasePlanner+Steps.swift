@@ -11,7 +11,7 @@ extension CasePlanner {
         let name = first.name.value
         report(
           "no step starts any of the targets", code: .impossibleStep, at: first.name.range,
-          help: "write what happens: steps: [{ start: \(name) }, …], or [{ run: \(name) }]")
+          help: "add steps: steps: [{ start: \(name) }, …], or [{ run: \(name) }]")
       }
       var life = TargetLives(names: targetNames, terminals: terminals)
       _ = life.mistake(in: .run([]), of: nil)
@@ -30,8 +30,8 @@ extension CasePlanner {
       report(
         "no step starts the target", code: .impossibleStep, at: first.keyword.range,
         help: !Self.haveStart(steps)
-          ? "add \"- run:\", or \"- start:\" to go on while it runs"
-          : "the \"if\" of each step that would start it is false in this case: let one start it in any case, or skip the"
+          ? "add \"- run:\", or \"- start:\" to continue while it runs"
+          : "the \"if\" of each step that starts it is false in this case: start it unconditionally, or skip the"
             + " case with \"skip: { if: … }\"")
     }
     if life.hasBegun { checkStarts(of: body.expect, life) }
@@ -56,7 +56,7 @@ extension CasePlanner {
       guard range.file == file, isOwn, !life.hasBegun(first + place) else { continue }
       warn(
         "no step starts \"\(target.name.value)\"", code: .unused, at: range,
-        help: "add \"- start: \(target.name.value)\", or take the target out")
+        help: "add \"- start: \(target.name.value)\", or remove the target")
     }
   }
 

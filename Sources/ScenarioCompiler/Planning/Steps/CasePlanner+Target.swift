@@ -63,7 +63,7 @@ extension CasePlanner {
     guard let text = script?.literal, ShellText.runsNothing(text) else { return }
     report(
       "the command is empty", code: .badCommand, at: range,
-      help: "write what the shell is to run, or [PROGRAM, ARGUMENT, …]")
+      help: "write a shell command, or [PROGRAM, ARGUMENT, …]")
   }
 
   /// `working_directory:` below the scenario's directory.
@@ -74,7 +74,7 @@ extension CasePlanner {
     if let literal = path.literal, let problem = PathText.problem(inDirectory: literal) {
       report(
         problem, code: .badPlace, at: node.range,
-        help: "write a plain path below the case's directory, such as app")
+        help: "write a plain path in the case's directory, such as app")
     }
     return path
   }
@@ -86,8 +86,8 @@ extension CasePlanner {
       let name = field.key.value
       if name.isEmpty || name.contains("=") {
         report(
-          "\"\(name)\" cannot be the name of a variable", code: .badName, at: field.key.range,
-          help: "a name is not empty and holds no \"=\"")
+          "\"\(name)\" is not a variable name", code: .badName, at: field.key.range,
+          help: "write a name that is not empty and has no \"=\"")
       }
       let place = EvaluationSite.scenario.at("\(address).env.\(name)")
       return data.text(field.value, in: place).map { PlannedVariable(name: name, value: $0) }
@@ -108,8 +108,8 @@ extension CasePlanner {
         let folder = path[..<slash]
         data.diagnostics.report(
           Diagnostic(
-            "\"\(folder)\" is a file, and \"\(path)\" needs it to be a folder",
-            code: .badPlace, at: fixture.path.range, help: "give one of them another path",
+            "\"\(folder)\" is a file, but \"\(path)\" needs a folder there",
+            code: .badPlace, at: fixture.path.range, help: "write another path for one of them",
             notes: [Diagnostic.Note("\"\(folder)\" is written here", at: place)]))
       }
     }
@@ -121,11 +121,11 @@ extension CasePlanner {
     if let problem = PathText.problem(inDirectory: path.value) {
       report(
         problem, code: .badPlace, at: path.range,
-        help: "write a plain path below the case's directory, such as data/users.json")
+        help: "write a plain path in the case's directory, such as data/users.json")
     }
     if let mode = fixture.mode, mode.value > 0o7777 {
       report(
-        "the mode \"0\(String(mode.value, radix: 8))\" has bits that no file has", code: .badMode,
+        "the mode \"0\(String(mode.value, radix: 8))\" has invalid bits", code: .badMode,
         at: mode.range,
         help: "write permission bits, such as 0644 or 0755")
     }

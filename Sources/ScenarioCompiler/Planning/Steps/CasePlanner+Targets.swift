@@ -44,7 +44,7 @@ extension CasePlanner {
       report(
         "the scenario \"\(entry.name.value)\" has no target", code: .missingTarget,
         at: entry.name.range,
-        help: "say what to run, here or at the file's top: target: { command: [./program] }")
+        help: "define a target, here or at the top of the file: target: { command: [./program] }")
     }
     checkLimits()
     checkClocks()
@@ -66,19 +66,19 @@ extension CasePlanner {
       if body.target != nil || targetCount < 2 { return nil }
       let known = targetNames.compactMap { $0 }
       report(
-        "which target is meant: \(known.map { "\"\($0)\"" }.joined(separator: ", "))?",
+        "the target is ambiguous: \(known.map { "\"\($0)\"" }.joined(separator: ", "))",
         code: .missingTarget, at: range,
-        help: "write \"target: \(known[0])\" in the step, or what is expected of it below"
+        help: "write \"target: \(known[0])\" in the step, or its expectations in"
           + " \"targets: { \(known[0]): … }\"")
       return nil
     }
     guard let index = targetNumbers[name.value] else {
       report(
-        "there is no target \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        "unknown target \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: body.targets.isEmpty
           ? isStop
-            ? "write \"stop:\" alone for the one target there is; others stand below \"targets\""
-            : "write arguments as a list: [\(name.value)]; other targets stand below \"targets\""
+            ? "write only \"stop:\" for the single target; define others in \"targets\""
+            : "write arguments as a list: [\(name.value)]; define other targets in \"targets\""
           : Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
       return nil
     }
@@ -90,7 +90,7 @@ extension CasePlanner {
     let all = (body.target.map { [$0] } ?? []) + body.targets.map(\.settings)
     guard let odd = all.first(where: { $0.limits != all[0].limits }) else { return }
     report(
-      "the targets of a scenario share their limits, and these differ", code: .contradictory,
+      "the targets of the scenario have different \"limits\", but share them", code: .contradictory,
       at: odd.commandRange, help: "write the same \"limits\" for each of them")
   }
 
@@ -100,7 +100,7 @@ extension CasePlanner {
     let all = (body.target.map { [$0] } ?? []) + body.targets.map(\.settings)
     for clock in all.compactMap(\.clock) {
       report(
-        "the scenario has no clock that a target's could be off from", code: .contradictory,
+        "the target has a \"clock\", but the scenario has none", code: .contradictory,
         at: clock.range, help: "write clock: { flow: auto } for the scenario, too")
     }
   }
@@ -116,8 +116,8 @@ extension CasePlanner {
       else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "two targets lay the file \"\(file.path.value)\", and they share one directory",
-          code: .badPlace, at: file.path.range, help: "keep one of the two",
+          "two targets that share a directory both create the file \"\(file.path.value)\"",
+          code: .badPlace, at: file.path.range, help: "keep one of them",
           notes: [Diagnostic.Note("the other one is here", at: place)]))
     }
   }
@@ -178,7 +178,7 @@ struct TargetLives {
     func named(_ text: String) -> String {
       var text = text
       for (old, new) in [
-        ("the target", "\"\(name)\""), ("nothing has", "\"\(name)\" has not"),
+        ("the target", "\"\(name)\""), ("no target has", "\"\(name)\" has not"),
         ("\"- start:\"", "\"- start: \(name)\""), ("\"- stop:\"", "\"- stop: \(name)\""),
         ("standard input", "standard input of \"\(name)\""),
       ] {

@@ -18,7 +18,7 @@ extension CasePlanner {
     if settings.standardInput != nil {
       report(
         "a target with a terminal has no \"stdin\"", code: .contradictory, at: terminal.range,
-        help: "type at the terminal when somebody reads there: \"- send: TEXT\"")
+        help: "send input to the terminal: \"- send: TEXT\"")
     }
     for condition in settings.ready?.conditions ?? [] {
       guard case .errorOutput(let text) = condition else { continue }
@@ -34,7 +34,7 @@ extension CasePlanner {
     case .press where !hasTerminal, .resize where !hasTerminal:
       report(
         "\(mention(ofTarget: index)) has no terminal", code: .impossibleStep,
-        at: step.keyword.range, help: "give it one: \"terminal: 80x24\" beside its \"command\"")
+        at: step.keyword.range, help: "add \"terminal: 80x24\" next to its \"command\"")
     case .wait(.screen(let text)):
       if !hasTerminal { reportNoScreen(at: text.range, index) }
     case .wait(.errorOutput(let text)) where hasTerminal:
@@ -45,7 +45,7 @@ extension CasePlanner {
       }
     case .closeOutput where hasTerminal:
       reportOneStream(
-        at: step.keyword.range, "write \"- signal: HUP\" for a terminal that is gone")
+        at: step.keyword.range, "write \"- signal: HUP\" to simulate a closed terminal")
     default: break
     }
   }
@@ -54,7 +54,7 @@ extension CasePlanner {
   mutating func checkTerminal(for entry: ExpectationBlock.Entry, of index: Int?) {
     switch entry.subject {
     case .standardError where hasTerminal(index):
-      reportOneStream(at: entry.range, "expect it of \"stdout\"")
+      reportOneStream(at: entry.range, "write it as an expectation of \"stdout\"")
     case .screen where !hasTerminal(index): reportNoScreen(at: entry.range, index)
     default: break
     }
@@ -65,13 +65,13 @@ extension CasePlanner {
     guard case .screen = entry.subject else { return }
     report(
       "a command of \"exec\" has no terminal", code: .impossibleStep, at: entry.range,
-      help: "expect its \"stdout\"")
+      help: "write an expectation of its \"stdout\"")
   }
 
   private mutating func reportNoScreen(at range: SourceRange, _ index: Int?) {
     report(
       "\(mention(ofTarget: index)) has no terminal", code: .impossibleStep, at: range,
-      help: "give it one: \"terminal: 80x24\" beside its \"command\"")
+      help: "add \"terminal: 80x24\" next to its \"command\"")
   }
 
   private mutating func reportOneStream(at range: SourceRange, _ help: String) {

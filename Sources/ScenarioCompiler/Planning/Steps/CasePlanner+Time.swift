@@ -39,22 +39,23 @@ extension CasePlanner {
     if let time {
       guard time.value > .zero else {
         report(
-          "a correction over no time is a step", code: .outOfRange, at: time.range,
-          help: "take \"over\" out, or write a length of time, such as over: 1000s")
+          "\"over\" must be longer than 0s", code: .outOfRange, at: time.range,
+          help: "remove \"over\", or write a duration, such as over: 1000s")
         return nil
       }
       // The kernel's tick may be off by 10 %.
       guard abs(Int128(length.value.count)) * 10 <= Int128(time.value.count) else {
         report(
           "a clock cannot gain \(length.value) in \(time.value)", code: .outOfRange, at: time.range,
-          help: "a clock is corrected by a tenth at most: write a longer time, or take \"over\" out"
+          help:
+            "a correction is at most a tenth of its duration: write a longer \"over\", or remove it"
         )
         return nil
       }
       guard time.value <= Self.correctionLimit else {
         report(
-          "a correction lasts a year at most", code: .outOfRange, at: time.range,
-          help: "write a \"drift\" below the target's \"clock\"")
+          "a correction can last at most a year", code: .outOfRange, at: time.range,
+          help: "write a \"drift\" in the target's \"clock\" instead")
         return nil
       }
     }
@@ -76,7 +77,7 @@ extension CasePlanner {
     report(
       "the steps up to here move time by \(timeMoved), which is more than 200 years",
       code: .outOfRange, at: length.range,
-      help: "clocks count nanoseconds in 64 bits; \"travel:\" can set the wall clock to a far date")
+      help: "to set the wall clock to a distant date, use \"travel:\"")
   }
 
   // MARK: - Expectations
@@ -86,8 +87,8 @@ extension CasePlanner {
     usesTime = true
     guard bound.value > .zero else {
       report(
-        "a watchdog of no time would fail every target", code: .outOfRange, at: bound.range,
-        help: "write a length of virtual time, such as within: 30s")
+        "\"within\" of \"watchdog\" must be longer than 0s", code: .outOfRange, at: bound.range,
+        help: "write a virtual duration, such as within: 30s")
       return nil
     }
     return .watchdog(within: bound.value)
@@ -111,7 +112,7 @@ extension CasePlanner {
     for name in condition.calls {
       guard TimedCalls.names.contains(name.value) else {
         report(
-          "\"\(name.value)\" is not a call that waits for time", code: .unknownCall, at: name.range,
+          "\"\(name.value)\" is not a call with a timeout", code: .unknownCall, at: name.range,
           help: Suggestion.help(for: name.value, in: TimedCalls.names, label: "known calls"))
         continue
       }

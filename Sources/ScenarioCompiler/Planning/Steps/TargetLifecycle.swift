@@ -37,8 +37,8 @@ struct TargetLifecycle {
       return (
         "the target is still running",
         """
-        end it first with "- stop:" or "- wait: exit"; a program beside it is a target of its own \
-        (`targets:`), or "exec: { command: …, in: world }"
+        end it first with "- stop:" or "- wait: exit"; for another program, define a target in \
+        `targets:`, or write "exec: { command: …, in: world }"
         """
       )
     case .stop, .signal, .send, .closeStandardInput, .wait, .closeOutput, .signalProcess,
@@ -65,7 +65,7 @@ struct TargetLifecycle {
     return (
       state == .new
         ? "no target runs during this block" : "the target has ended before this block",
-      "put \"- start:\" before it, or \"- run:\" into \"steps\""
+      "add \"- start:\" before it, or \"- run:\" in its \"steps\""
     )
   }
 
@@ -82,7 +82,7 @@ struct TargetLifecycle {
   private var hasBegun: Bool { state != .new }
 
   private static let nothingStarted = (
-    message: "nothing has been started yet", help: "put \"- start:\" before this step"
+    message: "no target has been started yet", help: "add \"- start:\" before this step"
   )
 
   private func absence(for action: Step.Action) -> (message: String, help: String)? {
@@ -105,7 +105,7 @@ struct TargetLifecycle {
     case .send, .closeStandardInput:
       return (
         "standard input was closed before this step",
-        "put it before \"- close: stdin\", or take it out"
+        "move it before \"- close: stdin\", or remove it"
       )
     default: return nil
     }

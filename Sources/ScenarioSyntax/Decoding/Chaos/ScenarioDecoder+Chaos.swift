@@ -23,8 +23,8 @@ extension ScenarioDecoder {
     ).flatMap { decodeChaosProvider($0) }
     if let range = reader.keyRange("except"), reader["function"] == nil {
       report(
-        "\"except\" stands without \"function\"", code: .misplaced, at: range,
-        help: "write \"function: BN_*\" beside it, or take it out")
+        "\"except\" needs \"function\"", code: .misplaced, at: range,
+        help: "add \"function: BN_*\", or remove it")
     }
     guard let victim, let first = victim.names.first, let provider else { return nil }
     entry.victim = victim
@@ -40,8 +40,8 @@ extension ScenarioDecoder {
     for key in keys {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"\(victim)\"", code: .contradictory, at: range,
-        help: "keep one of the two, or write an entry for each")
+        "\"\(key)\" cannot be combined with \"\(victim)\"", code: .contradictory, at: range,
+        help: "keep one of them, or write an entry for each")
     }
   }
 
@@ -60,8 +60,8 @@ extension ScenarioDecoder {
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
-          "\"in\" stands without \"function\"", code: .misplaced, at: range,
-          help: "write \"function: NAME\" beside it, or take it out")
+          "\"in\" needs \"function\"", code: .misplaced, at: range,
+          help: "add \"function: NAME\", or remove it")
       }
       return required("call", in: reader, example: "call: fsync").map {
         .calls(decodeTexts($0, "call"))
@@ -115,7 +115,7 @@ extension ScenarioDecoder {
   mutating func decodeArgumentIndex(_ key: Located<String>) -> Located<Int>? {
     if let index = Int(key.value), (0...5).contains(index) { return Located(index, at: key.range) }
     report(
-      "\"\(key.value)\" is not the place of an argument", code: .outOfRange, at: key.range,
+      "\"\(key.value)\" is not the index of an argument", code: .outOfRange, at: key.range,
       help: "arguments count from 0 to 5, as in \"args: { 2: { greater_than: 10 } }\"")
     return nil
   }
@@ -144,8 +144,8 @@ extension ScenarioDecoder {
       let range = reader.keyRange("nth")
     {
       report(
-        "\"nth\" stands beside \"every\" in \"when\"", code: .contradictory, at: range,
-        help: "keep one of the two")
+        "\"nth\" cannot be combined with \"every\" in \"when\"", code: .contradictory, at: range,
+        help: "keep one of them")
     }
     return schedule
   }
@@ -178,7 +178,7 @@ extension ScenarioDecoder {
       report(
         "\(quoted(subject)) must be from 0 to 1, not \(scalar.text)", code: .outOfRange,
         at: node.range,
-        help: "write a part of 1, such as 0.1 for one in ten")
+        help: "write a number from 0 to 1, such as 0.1 for one in ten")
       return nil
     }
     return part
@@ -199,7 +199,7 @@ extension ScenarioDecoder {
     }
     guard !members.isEmpty else {
       report(
-        "\(quoted(subject)) says no condition", code: .empty, at: node.range,
+        "\(quoted(subject)) has no condition", code: .empty, at: node.range,
         help: "add one of: \(grammar.keys.joined(separator: ", "))")
       return nil
     }
@@ -222,7 +222,7 @@ extension ScenarioDecoder {
     guard numbers.count == 2 else { return nil }
     guard numbers[0] <= numbers[1] else {
       report(
-        "nothing lies between \(numbers[0]) and \(numbers[1])", code: .badRange, at: node.range,
+        "the range from \(numbers[0]) to \(numbers[1]) is empty", code: .badRange, at: node.range,
         help: "write \"\(key): [\(numbers[1]), \(numbers[0])]\"")
       return nil
     }

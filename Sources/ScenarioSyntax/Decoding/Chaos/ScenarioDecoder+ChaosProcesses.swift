@@ -7,10 +7,10 @@ extension ScenarioDecoder {
     for key in ["call", "except", "function", "in"] {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"process\"", code: .contradictory, at: range,
+        "\"\(key)\" cannot be combined with \"process\"", code: .contradictory, at: range,
         help: key == "call" || key == "function"
-          ? "for calls of one program write \"where: { process: PROGRAM }\" beside \"\(key)\""
-          : "take it out")
+          ? "for calls of one program, write \"where: { process: PROGRAM }\" next to \"\(key)\""
+          : "remove it")
       return nil
     }
     let nodes: [YAMLNode]

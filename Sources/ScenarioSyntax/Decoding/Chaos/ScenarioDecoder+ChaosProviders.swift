@@ -22,7 +22,7 @@ extension ScenarioDecoder {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
-          "\"provide\" names no provider", code: .empty, at: node.range,
+          "\"provide\" has no provider", code: .empty, at: node.range,
           help: Self.helpForCompanions(of: reader)
             ?? "add one of: \(Grammar.chaosProviders.sorted().joined(separator: ", "))")
       }
@@ -36,7 +36,7 @@ extension ScenarioDecoder {
         at: extra.key.range,
         help: extra.key.value == "lose"
           ? member.key.value == "restart" ? Self.lossAtRestartHelp : Self.lossHelp
-          : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
+          : "write it with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
     // Faults of a link beside another provider, which was reported.
     guard !Grammar.linkFaultKeys.contains(member.key.value) else { return nil }
@@ -56,10 +56,10 @@ extension ScenarioDecoder {
       first, .made("then", .map([(other.key.value, other.value)], at: other.value.range)),
     ]
     report(
-      "\"\(members[1].key.value)\" stands beside \"\(members[0].key.value)\" in \"provide\"",
+      "\"\(members[1].key.value)\" cannot be combined with \"\(members[0].key.value)\" in \"provide\"",
       code: .contradictory, at: members[1].key.range,
       help:
-        "write \"provide: \(both.inlineText)\" for one behind the other, or keep one of the two",
+        "write \"provide: \(both.inlineText)\" to apply both in turn, or keep one of them",
       notes: [Diagnostic.Note("the other one is here", at: members[0].key.range)])
     return true
   }
@@ -71,18 +71,18 @@ extension ScenarioDecoder {
     case "errno":
       return
         "write \"provide: { error: \(member.value.inlineText) }\"; \"errno\" goes with \"constant\""
-    case "then": return "write \"delay: 1s\" or \"signal: TERM\" beside \"then\""
-    case "else": return "write \"match: [ … ]\" beside \"else\""
+    case "then": return "write \"delay: 1s\" or \"signal: TERM\" next to \"then\""
+    case "else": return "write \"match: [ … ]\" next to \"else\""
     default: return nil
     }
   }
 
   private static let lossHelp =
-    "it goes with \"kill\", as in { kill: tree, lose: unsynced }, and stands as { lose: unsynced } alone"
+    "write it with \"kill\", as in { kill: tree, lose: unsynced }, or only { lose: unsynced }"
     + " for a disk"
 
   private static let lossAtRestartHelp =
-    "write { kill: tree, lose: unsynced }, and start the target again by a step \"- start:\" or"
+    "write { kill: tree, lose: unsynced }, and restart the target with a step \"- start:\" or"
     + " \"- run:\""
 
   /// Returns the providers that a key may be beside.
@@ -101,7 +101,7 @@ extension ScenarioDecoder {
   private mutating func decodeProviderWord(_ node: YAMLNode) -> FaultAction? {
     if node.isNull {
       report(
-        "\"provide\" gives nothing", code: .empty, at: node.range,
+        "\"provide\" is empty", code: .empty, at: node.range,
         help: "write \"provide: nil\" for 0 without the call, or { error: EIO }")
       return nil
     }
@@ -187,7 +187,7 @@ extension ScenarioDecoder {
     guard result != nil || bytes != nil || !arguments.isEmpty else {
       if reader.unknownCount == 0 {
         report(
-          "\"compute\" computes nothing", code: .empty, at: node.range,
+          "\"compute\" is empty", code: .empty, at: node.range,
           help: "write \"compute: { args: { 2: args[2] / 2 } }\"")
       }
       return nil
@@ -271,7 +271,8 @@ extension ScenarioDecoder {
     guard bounds.count == 2, bounds[0] <= bounds[1] else {
       if bounds.count == nodes.count {
         report(
-          "\"delay\" needs a shortest and a longest time", code: .badRange, at: node.range,
+          "\"delay\" needs two durations, the shortest and the longest", code: .badRange,
+          at: node.range,
           help: "write \"delay: [1s, 5s]\", or \"delay: 3s\"")
       }
       return nil
@@ -284,9 +285,9 @@ extension ScenarioDecoder {
       guard let size = decodeSize(node, subject) else { return nil }
       guard size >= 1 else {
         report(
-          "\"\(subject)\" must be one byte at least, not \(size)", code: .outOfRange,
+          "\"\(subject)\" must be at least one byte, not \(size)", code: .outOfRange,
           at: node.range,
-          help: "a call that transfers nothing tells the end: write \"nil\" for that")
+          help: "write \"nil\" for a call that transfers nothing, which means end of file")
         return nil
       }
       return .bytes(Int(clamping: size))
@@ -317,7 +318,7 @@ extension ScenarioDecoder {
     guard let member = single(among: kinds, in: reader) else {
       if reader.unknownCount == 0 {
         report(
-          "\"corrupt\" does not say how", code: .empty, at: node.range,
+          "\"corrupt\" is empty", code: .empty, at: node.range,
           help: "write one of: { flip_bits: 1 }, { zero: 16 }, { truncate: { fraction: 0.5 } }")
       }
       return nil
@@ -338,8 +339,9 @@ extension ScenarioDecoder {
     default:
       if let offset = reader["offset"] {
         report(
-          "\"truncate\" drops the end, and \"offset\" chooses another place", code: .contradictory,
-          at: offset.range, help: "remove \"offset\", or write flip_bits: or zero: beside it")
+          "\"truncate\" removes the end, but \"offset\" selects another place",
+          code: .contradictory,
+          at: offset.range, help: "remove \"offset\", or write flip_bits: or zero: with it")
       }
       return decodeAmount(member.value, "truncate").map { .truncate($0) }
     }

@@ -15,7 +15,7 @@ extension ScenarioDecoder {
     for extra in reader.members(among: ["else", "errno", "then"]) {
       report(
         "\"\(extra.key.value)\" does not belong to \"lose\"", code: .misplaced, at: extra.key.range,
-        help: "take it out")
+        help: "remove it")
     }
     let lost: Located<Lost>? = decodeWord(member.value, "lose")
     let metadata = reader["metadata"]
@@ -39,8 +39,8 @@ extension ScenarioDecoder {
     guard let size = decodeByteCount(node, "torn", example: "512") else { return nil }
     guard size >= 1 else {
       report(
-        "\"torn\" must be one byte at least, not \(size)", code: .outOfRange, at: node.range,
-        help: "write the number of bytes that arrive, such as 512, or take it out")
+        "\"torn\" must be at least one byte, not \(size)", code: .outOfRange, at: node.range,
+        help: "write the number of bytes that are written, such as 512, or remove it")
       return nil
     }
     return Int(clamping: size)

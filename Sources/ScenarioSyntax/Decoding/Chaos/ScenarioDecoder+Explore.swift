@@ -68,8 +68,9 @@ extension ScenarioDecoder {
     guard let time = decodeDuration(node, "timeout") else { return nil }
     if time.value <= .zero {
       report(
-        "the budget \"\(time.value)\" leaves no time", code: .outOfRange, at: time.range,
-        help: "write a length of real time, such as 60s")
+        "the budget must be longer than 0s, not \"\(time.value)\"", code: .outOfRange,
+        at: time.range,
+        help: "write a real duration, such as 60s")
     }
     return time.value
   }

@@ -12,8 +12,8 @@ extension ScenarioDecoder {
         || reader.unknownCount > 0
     else {
       report(
-        "\"limits\" limits nothing", code: .empty, at: node.range,
-        help: "write what the target may have at most, such as { memory: 64MiB }")
+        "\"limits\" is empty", code: .empty, at: node.range,
+        help: "write a limit, such as { memory: 64MiB }")
       return nil
     }
     return limits

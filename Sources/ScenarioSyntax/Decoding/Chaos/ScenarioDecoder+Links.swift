@@ -11,7 +11,7 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, "link", example: example) else { return nil }
     guard !text.value.contains("://") else {
       report(
-        "\"\(text.value)\" is a URL, and not a host", code: .badAddress, at: text.range,
+        "\"\(text.value)\" is a URL, not a host", code: .badAddress, at: text.range,
         help: example)
       return nil
     }
@@ -20,14 +20,14 @@ extension ScenarioDecoder {
     }
     guard let ends = LinkEnds(text.value), !ends.from.isEmpty, !ends.to.isEmpty else {
       report(
-        "\"\(text.value)\" is no link between two hosts", code: .badAddress, at: text.range,
-        help: "write \"link: n1 <-> n2\", or \"link: n1 -> n2\" for one way alone")
+        "\"\(text.value)\" is not a link between two hosts", code: .badAddress, at: text.range,
+        help: "write \"link: n1 <-> n2\", or \"link: n1 -> n2\" for one direction")
       return nil
     }
     if let provider = reader["provide"], let range = Self.place(ofKey: "stream", in: provider) {
       report(
-        "\"stream\" stands beside a link with an arrow", code: .contradictory, at: range,
-        help: "take it out: \"\(ends.from) -> \(ends.to)\" is what \(ends.from) sends")
+        "\"stream\" cannot be combined with a link with an arrow", code: .contradictory, at: range,
+        help: "remove it: \"\(ends.from) -> \(ends.to)\" is the traffic that \(ends.from) sends")
       return nil
     }
     return .link(LinkPattern(place: text, ends: ends))
@@ -48,26 +48,26 @@ extension ScenarioDecoder {
 
   /// The help for keys that belong to Toxiproxy's toxics, and have another place here.
   static let linkEntryHelp = [
-    "stream": "it stands beside the toxic: provide: { latency: 1s, stream: upstream }",
+    "stream": "write it next to the toxic: provide: { latency: 1s, stream: upstream }",
     "toxicity": toxicityHelp,
-    "toxic": "it stands below \"provide\": { latency: 1s }",
-    "toxics": "they stand below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
+    "toxic": "write it below \"provide\": { latency: 1s }",
+    "toxics": "write them below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
   ]
 
   /// The help for the names that others have for the faults of a link.
   static let linkProviderHelp = [
-    "refuse": "write \"provide: down\" for a link on which nobody listens",
-    "refused": "write \"provide: down\" for a link on which nobody listens",
+    "refuse": "write \"provide: down\" for a link that refuses connections",
+    "refused": "write \"provide: down\" for a link that refuses connections",
     "reset": "write \"provide: reset_peer\", or { reset_peer: { bytes: 1KiB } }",
-    "jitter": "it goes with latency: { latency: { latency: 1s, jitter: 100ms } }",
+    "jitter": "write it with latency: { latency: { latency: 1s, jitter: 100ms } }",
     "rate": "write { bandwidth: 32KiB }",
     "toxic": "the toxic itself is the key: { latency: 1s }",
     "toxicity": toxicityHelp,
-    "link": "it stands beside \"provide\": { link: api.example.com, provide: { latency: 1s } }",
+    "link": "write it next to \"provide\": { link: api.example.com, provide: { latency: 1s } }",
   ]
 
   private static let toxicityHelp =
-    "write it as \"when: { probability: 0.5 }\" beside \"provide\""
+    "write it as \"when: { probability: 0.5 }\" next to \"provide\""
 
   // MARK: - Providers
 
@@ -94,7 +94,7 @@ extension ScenarioDecoder {
           reportType(
             entry, "an entry of \"provide\"", "must be a fault of a link",
             help: "write one of: \(Grammar.linkFaultKeys.sorted().joined(separator: ", ")); "
-              + "one provider after the other is { sequence: [ … ] }")
+              + "for several providers in turn, write { sequence: [ … ] }")
           return .some(nil)
         }
         guard let found else { return .some(nil) }
@@ -125,7 +125,7 @@ extension ScenarioDecoder {
       report(
         "\"stream\" does not belong to \"\(members.first?.key.value ?? "")\"", code: .misplaced,
         at: range,
-        help: "it goes with one of: \(Grammar.toxicKeys.joined(separator: ", "))")
+        help: "write it with one of: \(Grammar.toxicKeys.joined(separator: ", "))")
       return nil
     }
     return faults
@@ -180,7 +180,9 @@ extension ScenarioDecoder {
       if Self.isIPv4Address(text.value) { return true }
       report(
         "\"\(text.value)\" is not an IPv4 address", code: .badAddress, at: text.range,
-        help: "write an address such as 203.0.113.7; \"dns: nodata\" is an answer without one")
+        help:
+          "write an address such as 203.0.113.7; or \"dns: nodata\" for an answer without addresses"
+      )
       return false
     }
     guard !texts.isEmpty, known.count == texts.count else { return nil }
@@ -188,7 +190,7 @@ extension ScenarioDecoder {
       report(
         "\"answer\" has more than \(Self.addressLimit) addresses", code: .outOfRange,
         at: addresses.range,
-        help: "more do not fit into a datagram")
+        help: "remove addresses: more do not fit into a datagram")
       return nil
     }
     return .addresses(texts.map(\.value))
@@ -237,7 +239,7 @@ extension ScenarioDecoder {
     }
     let elsewhere = [
       "toxicity": Self.toxicityHelp,
-      "name": "the name stands beside \"link\"",
+      "name": "write the name next to \"link\"",
     ]
     guard
       let reader = mapping(
@@ -289,7 +291,7 @@ extension ScenarioDecoder {
         report(
           "\"size_variation\" must be smaller than \"average_size\"",
           code: .badRange, at: node("size_variation")?.range ?? range,
-          help: "write a number below \(size): a piece has one byte at least")
+          help: "write a number below \(size): a piece has at least one byte")
       }
       kind = .slicer(
         averageSize: size, sizeVariation: variation, delay: length(node("delay"), "delay"))
@@ -333,9 +335,10 @@ extension ScenarioDecoder {
     }
     guard let size else { return Int(least) }
     guard (least...(1 << 40)).contains(size) else {
-      let help = isRate && size == 0 ? "write \"timeout: 0\" for a link that passes nothing" : nil
+      let help =
+        isRate && size == 0 ? "write \"timeout: 0\" for a link that transfers nothing" : nil
       report(
-        "\"\(subject)\" must be \(least == 0 ? "zero or more" : "\(least) at least"), not \(size)",
+        "\"\(subject)\" must be \(least == 0 ? "zero or more" : "at least \(least)"), not \(size)",
         code: .outOfRange, at: node.range,
         help: help ?? "write a number of bytes from \(least) to 1024GiB")
       return Int(least)

@@ -23,8 +23,8 @@ extension DataNode {
       return .map(members)
     case .template, .sequence, .generator, .build:
       throw Diagnostic(
-        "\(subject) cannot be computed", code: code, at: range,
-        help: "write the value out; expressions elsewhere can compute with it")
+        "\(subject) cannot contain an expression or a generator", code: code, at: range,
+        help: "write a fixed value; expressions elsewhere can use it")
     }
   }
 }

@@ -48,11 +48,11 @@ extension ScenarioDecoder {
     case .tooLarge:
       report(
         "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange, at: range,
-        help: "write it in quotes if text is meant")
+        help: "write it in quotes for text")
     case .notFinite:
       report(
         "data cannot hold the number \(scalar.text)", code: .outOfRange, at: range,
-        help: "JSON has no such number; write it in quotes if text is meant")
+        help: "JSON has no such number; write it in quotes for text")
     }
     return nil
   }
@@ -68,7 +68,9 @@ extension ScenarioDecoder {
     (decodeMembers(node, subject) ?? []).compactMap { member in
       guard checkFieldKey(member.key) else { return nil }
       guard !member.key.value.hasPrefix("$") else {
-        reportUnknownGenerator(member.key, help: "\"\(subject)\" holds names; put it under one")
+        reportUnknownGenerator(
+          member.key,
+          help: "\"\(subject)\" is a map of names; write the generator as the value of a name")
         return nil
       }
       warnOfChangedNumbers(member.value, decimalsAlone: true)
@@ -88,8 +90,8 @@ extension ScenarioDecoder {
   mutating func checkFieldKey(_ key: Located<String>) -> Bool {
     if TemplateParser.isNeeded(for: key.value) {
       report(
-        "a key cannot hold an expression", code: .fixedText, at: key.range,
-        help: "write the key out; expressions stand in values")
+        "a key cannot contain an expression", code: .fixedText, at: key.range,
+        help: "write a fixed key; only values can contain expressions")
       return false
     }
     return !refuseForeignTemplate(in: key.value, at: key.range, isFixed: true)
@@ -113,8 +115,9 @@ extension ScenarioDecoder {
     guard isKnown else { return nil }
     guard generators.count == 1 else {
       report(
-        "\"\(generators[1].key.value)\" stands beside \"\(generator.key.value)\"",
-        code: .contradictory, at: generators[1].key.range, help: "a map holds one generator",
+        "\"\(generators[1].key.value)\" cannot be combined with \"\(generator.key.value)\"",
+        code: .contradictory, at: generators[1].key.range,
+        help: "keep one of them: a map has only one generator",
         notes: [Diagnostic.Note("the other one is here", at: generator.key.range)])
       return nil
     }
@@ -140,7 +143,7 @@ extension ScenarioDecoder {
   /// Returns the help for a key that begins as a generator does.
   private static func helpForGenerator(_ key: String) -> String {
     if key.hasPrefix("$.") || key.hasPrefix("$[") {
-      return "a path stands at the top of \"json:\" alone; here write the keys of the data itself,"
+      return "a path is allowed only directly in \"json:\"; here, write the keys of the data,"
         + " as in { \(key.dropFirst(2).prefix { $0.isLetter }): … }"
     }
     if let (name, _) = foreignGenerators.first(where: { $0.words.contains(key.lowercased()) }) {
@@ -167,12 +170,12 @@ extension ScenarioDecoder {
     for other in others {
       let options = allowed.filter { $0 != generator }
       report(
-        "the plain key \"\(other.key.value)\" stands beside the generator \"\(generator)\"",
+        "the plain key \"\(other.key.value)\" cannot be combined with the generator \"\(generator)\"",
         code: .misusedGenerator, at: other.key.range,
         help: options.isEmpty
-          ? "move the generator into a map of its own"
+          ? "move the generator into a separate map"
           : Suggestion.help(
-            for: other.key.value, in: options, label: "keys beside \"\(generator)\""))
+            for: other.key.value, in: options, label: "keys allowed with \"\(generator)\""))
     }
     return others.isEmpty
   }

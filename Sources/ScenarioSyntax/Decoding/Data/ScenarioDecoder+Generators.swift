@@ -35,7 +35,7 @@ extension ScenarioDecoder {
         report(
           "\"each\" has \(each.count) entries for \(number) objects", code: .misusedGenerator,
           at: count.range,
-          help: "leave \"count\" out, or write at least \(each.count)")
+          help: "remove \"count\", or write at least \(each.count)")
       }
     } else if !each.isEmpty {
       request.count = DataNode(.literal(.integer(Int64(each.count))), at: node.range)
@@ -80,7 +80,7 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeElements(_ node: YAMLNode, _ name: String) -> [DataNode]? {
-    guard let nodes = decodeNonEmptyList(node, name, help: "write the values in their order")
+    guard let nodes = decodeNonEmptyList(node, name, help: "write a list of values in order")
     else { return nil }
     let elements = nodes.compactMap { decodeData($0) }
     return elements.count == nodes.count ? elements : nil
@@ -116,7 +116,7 @@ extension ScenarioDecoder {
     let sum = choices.reduce(0) { $0 + $1.weight }
     guard sum > 0, sum.isFinite else {
       report(
-        "\"$pick\" has nothing to pick", code: .empty, at: node.range,
+        "\"$pick\" has no value to pick", code: .empty, at: node.range,
         help: "give one value a weight above 0")
       return nil
     }
@@ -151,7 +151,8 @@ extension ScenarioDecoder {
 
   mutating func decodeMerge(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping = node.content else {
-      reportType(node, "$merge", "must be a map", help: "write the keys to lay over the others")
+      reportType(
+        node, "$merge", "must be a map", help: "write the keys to merge, as in { name: Ada }")
       return nil
     }
     return decodeData(node).map { .merge($0, over: nil) }

@@ -167,16 +167,17 @@ extension ScenarioDecoder {
     switch (undecided.word, isCondition) {
     case (nil, _):
       message =
-        "\(subject.map { quoted($0) } ?? "the data") holds a map that may be a document or a"
-        + " condition \"\(key.value)\" that does not exist"
+        "\(subject.map { quoted($0) } ?? "the data") contains a map that is either a document or an"
+        + " unknown condition \"\(key.value)\""
     case (_?, true):
-      message = "\"\(key.value)\" is a condition, and can be none here"
+      message = "\"\(key.value)\" is a condition, which is not allowed here"
     case (_?, false):
-      message = "\"\(key.value)\" is no condition on data, and the map is not said to be a document"
+      message =
+        "\"\(key.value)\" is not a condition on data, and the map is not marked as a document"
     }
     let other = members.first { !Grammar.dataConditions.knows($0.key.value) }
     if case .variable = place, isCondition, let other {
-      message = "\"\(key.value)\" is a condition, and \"\(other.key.value)\" is none"
+      message = "\"\(key.value)\" is a condition, but \"\(other.key.value)\" is not"
     }
     var fix: DiagnosticFix?
     var help: [String] = []
@@ -194,8 +195,8 @@ extension ScenarioDecoder {
       let isWhole = subject != nil
       help.append(
         isWhole
-          ? "for a document write { equals: \(document ?? "…") }"
-          : "conditions stand behind paths such as $.a.b; for a document put { equals: … } around all of it"
+          ? "for a document, write { equals: \(document ?? "…") }"
+          : "write conditions as values of paths such as $.a.b; for a document, write { equals: … } around all of it"
       )
       if undecided.word == nil, let document, isWhole {
         fix = DiagnosticFix(
@@ -203,7 +204,7 @@ extension ScenarioDecoder {
       }
     case .operand:
       help.append(
-        "an operator takes data: join conditions by all_of or any_of, or write { $raw: \(document ?? "…") }"
+        "an operator takes data: combine conditions with all_of or any_of, or write { $raw: \(document ?? "…") }"
       )
     }
     report(
@@ -223,9 +224,9 @@ extension ScenarioDecoder {
     let path = "$" + (steps.hasPrefix(".[") ? String(steps.dropFirst()) : steps)
     report(
       Diagnostic(
-        "\"\(key.value)\" looks like a path, and would be a key of a document",
+        "\"\(key.value)\" looks like a path, but is read as a key of a document",
         code: .conditionOrDocument, at: key.range,
-        help: "\(Suggestion.question(path)) for a document write { equals: { … } }",
+        help: "\(Suggestion.question(path)) for a document, write { equals: { … } }",
         fix: DiagnosticFix(replacing: key.range, with: "'\(path)'", confidence: .likely)))
   }
 

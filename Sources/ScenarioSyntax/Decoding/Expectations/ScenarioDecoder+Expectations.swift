@@ -15,8 +15,8 @@ extension ScenarioDecoder {
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
-        "\"expect\" holds no condition: it cannot fail", code: .cannotFail, at: node.range,
-        help: "write what must hold, such as exit: 0, or take it out")
+        "\"expect\" has no condition: it cannot fail", code: .cannotFail, at: node.range,
+        help: "write a condition, such as exit: 0, or remove it")
     }
     return ExpectationBlock(entries: reading.entries)
   }
@@ -41,7 +41,7 @@ extension ScenarioDecoder {
     guard interval.value > .zero, length.value > .zero else {
       let place = length.value > .zero ? interval : length
       report(
-        "\"\(length.value > .zero ? "every" : "within")\" must be longer than nothing",
+        "\"\(length.value > .zero ? "every" : "within")\" must be longer than 0s",
         code: .outOfRange, at: place.range, help: "write a duration such as 100ms")
       return nil
     }
@@ -54,8 +54,8 @@ extension ScenarioDecoder {
     }
     if reading.entries.isEmpty, reader.unknownCount == 0 {
       report(
-        "\"\(quantity.rawValue)\" holds no condition: it cannot fail", code: .cannotFail,
-        at: node.range, help: "write what must hold, such as files: { out.txt: { exists: true } }")
+        "\"\(quantity.rawValue)\" has no condition: it cannot fail", code: .cannotFail,
+        at: node.range, help: "write a condition, such as files: { out.txt: { exists: true } }")
     }
     let check = RepeatedCheck(quantity, within: length.value, every: interval.value)
     return .repeated(check, reading.entries)
@@ -67,9 +67,9 @@ extension ScenarioDecoder {
   /// The help where nothing is expected.
   private static let helpForNothing = [
     "chaos": "write { NAME: { fired: 0 } } for an entry that must not fire",
-    "files": "write { NAME: { absent: true } } for a file that must not be there",
-    "requests": "write { request: METHOD URL, count: 0 } for one that must not be made",
-    "state": "write { NAME: VALUE }, or { NAME: { exists: false } } for what is not set",
+    "files": "write { NAME: { absent: true } } for a file that must not exist",
+    "requests": "write { request: METHOD URL, count: 0 } for a request that must not be made",
+    "state": "write { NAME: VALUE }, or { NAME: { exists: false } } for a name that is not set",
     "targets": "name a target and its conditions",
   ]
 
@@ -83,7 +83,7 @@ extension ScenarioDecoder {
       }
     guard isEmpty else { return }
     report(
-      "\"\(member.key.value)\" holds no condition: it cannot fail", code: .cannotFail,
+      "\"\(member.key.value)\" has no condition: it cannot fail", code: .cannotFail,
       at: member.value.range, help: help)
   }
 
@@ -139,8 +139,8 @@ extension ScenarioDecoder {
       let kind = properties.kind, kind.value != .file
     else { return }
     report(
-      "\"\(first.key.value)\" is about what a file says, and a \(kind.value.rawValue) says nothing",
-      code: .contradictory, at: first.key.range, help: "leave out one of the two",
+      "\"\(first.key.value)\" needs the content of a file, but a \(kind.value.rawValue) has none",
+      code: .contradictory, at: first.key.range, help: "remove one of them",
       notes: [Diagnostic.Note("the kind is here", at: kind.range)])
   }
 
@@ -158,9 +158,10 @@ extension ScenarioDecoder {
     }
     for other in members where other.key.value != state.key.value {
       report(
-        "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", code: .contradictory,
+        "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
+        code: .contradictory,
         at: other.key.range,
-        help: "keep one of the two",
+        help: "keep one of them",
         notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
     }
     guard let isTrue = decodeBool(state.value, state.key.value) else { return nil }
@@ -220,7 +221,7 @@ extension ScenarioDecoder {
     }
     guard nodes.count > 1 else {
       report(
-        "\"order\" needs two requests at least", code: .outOfRange, at: list.range,
+        "\"order\" needs at least two requests", code: .outOfRange, at: list.range,
         help: "write \"order: [POST /login, POST /orders]\"")
       return nil
     }

@@ -11,8 +11,8 @@ extension ScenarioDecoder {
     else { return nil }
     if let kind = properties.kind, kind.value != .link, let link = reader["symlink"] {
       report(
-        "a \(kind.value.rawValue) leads nowhere", code: .contradictory, at: link.range,
-        help: "leave out \"kind\" or \"symlink\"")
+        "a \(kind.value.rawValue) has no link target", code: .contradictory, at: link.range,
+        help: "remove \"kind\" or \"symlink\"")
       return nil
     }
     if let digest = properties.digest,
@@ -20,7 +20,7 @@ extension ScenarioDecoder {
     {
       report(
         "only a file has a digest", code: .contradictory, at: digest.range,
-        help: "leave out \"sha256\", or what does not fit to it")
+        help: "remove \"sha256\", or the keys that contradict it")
       return nil
     }
     return .properties(properties)

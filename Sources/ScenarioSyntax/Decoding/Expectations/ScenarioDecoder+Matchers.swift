@@ -64,7 +64,7 @@ extension ScenarioDecoder {
       let text = nodes.count == 1 ? nodes[0].inlineText : "…"
       reportType(
         node, subject, "must be a text or a map",
-        help: "write \"\(text)\", without the brackets, as an entry of its own")
+        help: "write \"\(text)\", without the brackets, as a separate entry")
       return nil
     case (.text, .sequence), (.output, .sequence):
       reportType(node, subject, "must be a text or a map", help: "write \"\(example)\"")
@@ -78,7 +78,7 @@ extension ScenarioDecoder {
     case (.text, _) where node.isNull, (.output, _) where node.isNull:
       reportType(
         node, subject, "must be a text or a map",
-        help: "write \"{ empty: true }\" to expect nothing")
+        help: "write \"{ empty: true }\" to expect no output")
       return nil
     case (.data, .sequence):
       return decodeDocument(node, subject, .condition).map {
@@ -107,7 +107,7 @@ extension ScenarioDecoder {
     else { return nil }
     guard case .mapping(let members) = node.content, !members.isEmpty else {
       report(
-        "\(quoted(subject)) says no condition", code: .empty, at: node.range,
+        "\(quoted(subject)) has no condition", code: .empty, at: node.range,
         help: "add one of: \(known.joined(separator: ", "))")
       return nil
     }
@@ -115,9 +115,9 @@ extension ScenarioDecoder {
     let tolerance = reader.member("within")
     if let tolerance, reader["equals"] == nil {
       report(
-        "\"within\" says how far away from \"equals\" a value may be, and there is none",
+        "\"within\" is the tolerance of \"equals\", which is missing",
         code: .missingKey, at: tolerance.key.range,
-        help: "write { equals: 10, within: 0.5 }; bounds are written { between: [9.5, 10.5] }")
+        help: "write { equals: 10, within: 0.5 }; for bounds, write { between: [9.5, 10.5] }")
       return nil
     }
     let conditions = reader.members.filter { $0.key.value != "within" }
@@ -215,7 +215,7 @@ extension ScenarioDecoder {
     guard kind != .data, case .sequence = node.content else { return false }
     reportType(
       node, key, "must be one text",
-      help: "to ask for several, write \"all_of: [{ \(key): … }, { \(key): … }]\"")
+      help: "for several texts, write \"all_of: [{ \(key): … }, { \(key): … }]\"")
     return true
   }
 
@@ -344,11 +344,11 @@ extension ScenarioDecoder {
       return false
     }
     report(
-      "\"\(scalar.text)\" is a path, and \"json\" takes what is there, or a whole document",
+      "\"\(scalar.text)\" is a path without a condition",
       code: .conditionOrDocument, at: node.range,
       help:
-        "write \"json: { \(scalar.text): … }\", or \"\(scalar.text)\" in quotes for a document that is"
-        + " this text")
+        "write \"json: { \(scalar.text): … }\", or \"\(scalar.text)\" in quotes for a document that"
+        + " consists of this text")
     return true
   }
 
@@ -424,7 +424,7 @@ extension ScenarioDecoder {
     for member in members {
       guard isPath(member.key.value) else {
         report(
-          "\"\(member.key.value)\" stands beside a path", code: .contradictory,
+          "\"\(member.key.value)\" cannot be combined with a path", code: .contradictory,
           at: member.key.range,
           help: "write \"$.\(member.key.value)\", or use \"equals\" for a whole document")
         continue

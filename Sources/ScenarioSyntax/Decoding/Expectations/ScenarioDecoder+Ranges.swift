@@ -33,7 +33,8 @@ extension ScenarioDecoder {
     _ lower: String, _ upper: String, _ subject: String, at range: SourceRange
   ) {
     report(
-      "\(quoted(subject)) goes from \(lower) down to \(upper)", code: .badRange, at: range,
+      "the lower bound of \(quoted(subject)), \(lower), is above its upper bound, \(upper)",
+      code: .badRange, at: range,
       help: "write [\(upper), \(lower)]")
   }
 
@@ -56,7 +57,7 @@ extension ScenarioDecoder {
     guard (0...1).contains(number) else {
       report(
         "\(quoted(subject)) must be from 0 to 1", code: .outOfRange, at: node.range,
-        help: "a probability is 0 for never and 1 for always")
+        help: "write a probability: 0 is never, 1 is always")
       return nil
     }
     return number
@@ -121,7 +122,7 @@ extension ScenarioDecoder {
     }
     guard (upper - lower).isFinite else {
       report(
-        "the bounds of \"$float\" are further apart than numbers go", code: .outOfRange,
+        "the difference of the bounds of \"$float\" is too large", code: .outOfRange,
         at: node.range, help: "write bounds whose difference is below 1.7e308")
       return nil
     }
@@ -139,13 +140,14 @@ extension ScenarioDecoder {
       let bounds = decodeLength(length, "length")
     else { return nil }
     guard let letters = reader["of"] else { return .text(length: bounds, alphabet: alphabet) }
-    guard let text = decodeText(letters, "of", example: "write the letters to choose from") else {
+    guard let text = decodeText(letters, "of", example: "write the characters to choose from")
+    else {
       return nil
     }
     guard !text.value.isEmpty else {
       report(
-        "\"of\" has no letters", code: .empty, at: text.range,
-        help: "write the letters to choose from")
+        "\"of\" has no characters", code: .empty, at: text.range,
+        help: "write the characters to choose from")
       return nil
     }
     return .text(length: bounds, alphabet: text.value)
@@ -190,7 +192,7 @@ extension ScenarioDecoder {
       guard let step else { return nil }
       guard step > .zero else {
         report(
-          "\"step\" must be longer than nothing", code: .outOfRange, at: node.range,
+          "\"step\" must be longer than 0s", code: .outOfRange, at: node.range,
           help: "write 1s")
         return nil
       }

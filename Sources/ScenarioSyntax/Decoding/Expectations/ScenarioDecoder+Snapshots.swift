@@ -12,8 +12,8 @@ extension ScenarioDecoder {
     guard let own = members.first(where: { $0.key.value == key }) else { return }
     for member in members where ["empty", "equals", "lines", "in"].contains(member.key.value) {
       report(
-        "\"\(member.key.value)\" stands beside \"\(key)\"", code: .contradictory,
-        at: member.key.range, help: "keep one of the two: each says all of the text",
+        "\"\(member.key.value)\" cannot be combined with \"\(key)\"", code: .contradictory,
+        at: member.key.range, help: "keep one of them: each compares the whole text",
         notes: [Diagnostic.Note("the other one is here", at: own.key.range)])
     }
   }
@@ -24,7 +24,7 @@ extension ScenarioDecoder {
       guard isTrue else {
         report(
           "\"snapshot\" can only be true or a name", code: .unknownValue, at: node.range,
-          help: "write \"snapshot: true\", or leave it out")
+          help: "write \"snapshot: true\", or remove it")
         return nil
       }
       return .snapshot(nil)
@@ -37,7 +37,7 @@ extension ScenarioDecoder {
     guard allowed, !name.value.isEmpty, !name.value.hasPrefix("."), name.value.utf8.count <= 200
     else {
       report(
-        "\"\(name.value)\" is no name of a snapshot", code: .badPlace, at: name.range,
+        "\"\(name.value)\" is not a snapshot name", code: .badPlace, at: name.range,
         help: "use letters, digits, \".\", \"_\" and \"-\", at most 200, as in report-of-march")
       return nil
     }

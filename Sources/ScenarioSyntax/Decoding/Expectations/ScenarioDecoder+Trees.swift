@@ -24,7 +24,7 @@ extension ScenarioDecoder {
     let keys = Grammar.treeCondition.keys.filter { $0 != "snapshot" }
     guard let member = members.first(where: { keys.contains($0.key.value) }) else { return false }
     report(
-      "\"\(member.key.value)\" is about a whole folder", code: .misplaced, at: member.key.range,
+      "\"\(member.key.value)\" applies only to a folder", code: .misplaced, at: member.key.range,
       help: "end the path with \"/\", as in out/")
     // Other mistakes in it are reported with it.
     _ = decodeTree(node)
@@ -36,8 +36,8 @@ extension ScenarioDecoder {
     let isFolder = [nil, .folder].contains(properties.kind?.value)
     guard isFolder, properties.link == nil, properties.digest == nil else {
       report(
-        "a path that ends with \"/\" is that of a folder", code: .contradictory, at: node.range,
-        help: "leave the \"/\" out, or keep \"mode\" alone")
+        "a path that ends with \"/\" is the path of a folder", code: .contradictory, at: node.range,
+        help: "remove the \"/\", or keep only \"mode\"")
       return nil
     }
     return .properties(properties)
@@ -52,15 +52,16 @@ extension ScenarioDecoder {
     guard let first = contents.first else {
       guard reader.unknownCount == 0 else { return nil }
       report(
-        "nothing is expected of the folder", code: .empty, at: node.range,
+        "the condition of the folder is empty", code: .empty, at: node.range,
         help: "add one of: \(kinds.joined(separator: ", "))")
       return nil
     }
     if let second = contents.dropFirst().first {
       report(
-        "\"\(second.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory,
+        "\"\(second.key.value)\" cannot be combined with \"\(first.key.value)\"",
+        code: .contradictory,
         at: second.key.range,
-        help: "keep one of the two: each says which files there are",
+        help: "keep one of them: each lists the expected files",
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
       return nil
     }
@@ -75,8 +76,9 @@ extension ScenarioDecoder {
       condition.comparesModes = decodeBool(modes, "modes")?.value ?? false
       if case .only = content {
         report(
-          "\"only\" looks at names alone", code: .contradictory, at: modes.range,
-          help: "leave \"modes\" out, or compare with a \"folder\"")
+          "\"modes\" cannot be combined with \"only\", which compares only names",
+          code: .contradictory, at: modes.range,
+          help: "remove \"modes\", or compare with a \"folder\"")
       }
     }
     return .tree(condition)

@@ -130,14 +130,15 @@ struct NameReview {
   ) -> Diagnostic {
     guard !isFixed else {
       return Diagnostic(
-        "\"\(value.text)\" is text, and no expression can stand here", code: .looksLikeExpression,
-        at: place, help: "write the text out")
+        "\"\(value.text)\" is text, and expressions are not allowed here",
+        code: .looksLikeExpression,
+        at: place, help: "write fixed text")
     }
     let meant = "${{ \(value.expression) }}"
     let sign = value.isBraced ? "${" : "$"
     let plain = "${{ '\(sign)' }}\(value.text.dropFirst(sign.count))"
     return Diagnostic(
-      "\"\(value.text)\" is text, and an expression stands between \"${{\" and \"}}\"",
+      "\"\(value.text)\" is text: an expression is written between \"${{\" and \"}}\"",
       code: .looksLikeExpression, at: place,
       help: "write \"\(meant)\" for the value, or \"\(plain)\" for the text",
       fix: isFixable

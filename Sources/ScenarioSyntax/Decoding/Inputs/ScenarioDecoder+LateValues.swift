@@ -14,7 +14,7 @@ struct LateValue {
   static let roots: Set<String> = ["matrix", "vars"]
 
   /// What a help says of an expression whose value comes too late for its place.
-  static let help = "an expression can name vars and matrix alone here"
+  static let help = "an expression can use only vars and matrix here"
 
   var namesRow: Bool { template.roots.contains("matrix") }
 }

@@ -9,7 +9,8 @@ extension ScenarioDecoder {
 
   private mutating func decodeVariable(_ member: YAMLMember) -> VariableDefinition? {
     guard
-      checkWord(member.key, "the name of a variable", help: "so that ${{ vars.NAME }} can name it")
+      checkWord(
+        member.key, "the name of a variable", help: "so that ${{ vars.NAME }} can refer to it")
     else { return nil }
     var definition = VariableDefinition(name: member.key)
     guard case .mapping = member.value.content else {
@@ -17,7 +18,8 @@ extension ScenarioDecoder {
         report(
           "the variable \"\(member.key.value)\" has no default", code: .empty,
           at: member.value.isAbsent ? member.key.range : member.value.range,
-          help: "write one, or \(member.key.value): { required: true } for one that must be given")
+          help:
+            "write a default, or \(member.key.value): { required: true } for a required variable")
         return nil
       }
       definition.defaultValue = decodeVariableDefault(member.value)
@@ -36,14 +38,14 @@ extension ScenarioDecoder {
     guard let value = definition.defaultValue else {
       guard let required = definition.isRequired, !required.value else { return true }
       report(
-        "\(subject) has neither a default nor somebody who must give it", code: .contradictory,
+        "\(subject) has no default, and \"required\" is false", code: .contradictory,
         at: required.range, help: "add default: …, or write required: true")
       return false
     }
     if let required = definition.isRequired, required.value {
       report(
-        "\(subject) is required and has a default, which nobody would ever see",
-        code: .contradictory, at: required.range, help: "keep one of the two")
+        "\(subject) is required and has a default, which is never used",
+        code: .contradictory, at: required.range, help: "keep one of them")
       return false
     }
     if let type = definition.type, !type.value.includes(value.value) {

@@ -25,9 +25,9 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, "reason") else { return nil }
     guard text.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       report(
-        "\"reason\" holds a letter that cannot stand in a status line", code: .badHeader,
+        "\"reason\" contains a character that is not allowed in a status line", code: .badHeader,
         at: text.range,
-        help: "write letters of ASCII on one line")
+        help: "write ASCII characters on one line")
       return nil
     }
     return text.value
@@ -55,9 +55,9 @@ extension ScenarioDecoder {
     guard let rate = decodeByteCount(member.value, "bandwidth", isRate: true) else { return nil }
     guard rate > 0 else {
       report(
-        "\"bandwidth\" must be one byte a second at least", code: .outOfRange,
+        "\"bandwidth\" must be at least 1B/s", code: .outOfRange,
         at: member.value.range,
-        help: "write \"fault: hang\" for a reply that never comes")
+        help: "write \"fault: hang\" for a reply that never arrives")
       return nil
     }
     return Located(.slow(bytesPerSecond: rate), at: node.range)
@@ -90,10 +90,10 @@ extension ScenarioDecoder {
   }
 
   private static let connectionFaultHelp =
-    "all connections to a host fail by an entry of its own: { host: HOST, fault: refuse }, "
+    "to break all connections to a host, write a separate entry: { host: HOST, fault: refuse }, "
     + "{ dns: nxdomain } or { tls: expired }"
   private static let replyFaultHelp =
-    "replies fail by the entry of a request: METHOD URL: { fault: reset }"
+    "to break replies, write an entry for a request: METHOD URL: { fault: reset }"
 
   /// Reads one of the faults that are a word; `elsewhere` are those of the other kind, with the
   /// help for them.
@@ -129,23 +129,23 @@ extension ScenarioDecoder {
       let sent = bodies + ["encoding", "trailers"] + ["headers", "reason", "status"]
       guard let other = reader.memberBeside(sent) else { return true }
       report(
-        "\"\(other.value)\" stands beside \"fault: \(fault.value.text)\", which sends none of it",
-        code: .contradictory, at: other.range, help: "keep one of the two")
+        "\"\(other.value)\" cannot be combined with \"fault: \(fault.value.text)\", which does not send it",
+        code: .contradictory, at: other.range, help: "keep one of them")
       return false
     }
     guard fault.value.needsBody else { return true }
     switch reply.body {
     case .stream, .webSocket, .grpc, .graphQLStream:
       report(
-        "\"fault: \(fault.value.text)\" breaks a body that comes in one piece",
+        "\"fault: \(fault.value.text)\" applies only to a body that is sent in one piece",
         code: .contradictory, at: fault.range,
-        help: "take it out, and end the script where the reply is to break off")
+        help: "remove it, and end the script where the reply breaks off")
       return false
     case .empty: break
     default: return true
     }
     report(
-      "\"fault: \(fault.value.text)\" breaks a body, and the reply has none", code: .badReply,
+      "\"fault: \(fault.value.text)\" needs a body, but the reply has none", code: .badReply,
       at: fault.range,
       help: "add one of: base64, file, json, text; or write \"fault: empty\"")
     return false

@@ -39,9 +39,9 @@ extension ScenarioDecoder {
     }
     if let other = reader.members.first(where: { $0.key.value != "expect" }) {
       report(
-        "\"expect\" waits for the client, and \"\(other.key.value)\" belongs to a message of one's own",
+        "\"expect\" cannot be combined with \"\(other.key.value)\", which sends a message",
         code: .contradictory, at: other.key.range,
-        help: "make a step of its own of \"\(other.key.value)\"")
+        help: "write \"\(other.key.value)\" as a separate step")
       return nil
     }
     return decodeGRPCExpectation(expectation).map {

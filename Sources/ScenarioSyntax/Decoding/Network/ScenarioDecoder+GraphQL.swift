@@ -77,8 +77,8 @@ extension ScenarioDecoder {
         "\"\(Self.shortened(name.value))\" is not the name of an operation", code: .badName,
         at: name.range,
         help: """
-          write the operation's name alone, as in \"\(key): GetUser\"; a whole document stands \
-          behind \"document:\"
+          write only the operation's name, as in \"\(key): GetUser\"; write a whole document \
+          as the value of \"document:\"
           """)
       return nil
     }
@@ -152,7 +152,7 @@ extension ScenarioDecoder {
     if let stream = reader["stream"] {
       for member in reader.members(among: Grammar.graphQLReplyBody) {
         report(
-          "\"\(member.key.value)\" stands beside \"stream\" in a GraphQL reply",
+          "\"\(member.key.value)\" cannot be combined with \"stream\" in a GraphQL reply",
           code: .contradictory, at: member.key.range,
           help: "write it as \"- next: { \(member.key.value): … }\"")
       }
@@ -203,11 +203,11 @@ extension ScenarioDecoder {
         if scalar.text.contains("${{") { return }
         let text = Self.shortened(scalar.text)
         return report(
-          "the error \"\(text)\" is no map", code: .wrongType, at: node.range,
+          "the error \"\(text)\" must be a map", code: .wrongType, at: node.range,
           help: "write { message: \(text) }")
       }
       return report(
-        "an error is a map", code: .wrongType, at: node.range, help: "write { message: … }")
+        "an error must be a map", code: .wrongType, at: node.range, help: "write { message: … }")
     }
     // What a generator makes is known later.
     if members.contains(where: { $0.key.value.hasPrefix("$") }) { return }
@@ -218,7 +218,7 @@ extension ScenarioDecoder {
       isMisspelled = isMisspelled || meant == "message"
       report(
         "unknown key \"\(key)\" in an error", code: .unknownKey, at: member.key.range,
-        help: "\(Suggestion.question(meant)) more about an error stands in \"extensions\"")
+        help: "\(Suggestion.question(meant)) write other data of an error in \"extensions\"")
     }
     if !isMisspelled, !members.contains(where: { $0.key.value == "message" }) {
       report(
@@ -230,7 +230,7 @@ extension ScenarioDecoder {
     {
       let steps = scalar.text.split(whereSeparator: { ".[]".contains($0) })
       report(
-        "the path of an error is a list", code: .wrongType, at: path.range,
+        "the path of an error must be a list", code: .wrongType, at: path.range,
         help: "write [\(steps.joined(separator: ", "))]")
     }
   }
@@ -243,7 +243,7 @@ extension ScenarioDecoder {
       if let end {
         report(
           "nothing can follow the end of a stream", code: .afterEnd, at: decoded.range,
-          help: "take it out, or move the end behind it",
+          help: "remove it, or move the end of the stream after it",
           notes: [Diagnostic.Note("the stream ends here", at: end)])
         break
       }
@@ -263,7 +263,7 @@ extension ScenarioDecoder {
     {
       let key = member.key.value
       report(
-        "\"\(key)\" stands in \(subject) and not in a result of it", code: .misplaced,
+        "\"\(key)\" belongs below \"next\", not directly in \(subject)", code: .misplaced,
         at: member.key.range,
         help: "write \"- next: { \(key): … }\"")
       return nil
@@ -303,7 +303,7 @@ extension ScenarioDecoder {
       }
     } else if delay == nil {
       report(
-        "\(subject) says nothing", code: .empty, at: node.range,
+        "\(subject) is empty", code: .empty, at: node.range,
         help: """
           write "next: { data: … }", "error: …", "complete: true", "close: 4403" or "after: 1s"
           """)

@@ -31,9 +31,10 @@ extension ScenarioDecoder {
     if let line = members.first(where: { isRequestLine($0.key.value) }) {
       guard members.count == 1 else {
         report(
-          "the short form \"\(line.key.value)\" has other keys beside it", code: .misplaced,
+          "the short form \"\(line.key.value)\" cannot be combined with other keys",
+          code: .misplaced,
           at: line.key.range,
-          help: "indent what belongs to the reply, or write \"request:\" and \"reply:\"")
+          help: "indent the keys of the reply, or write \"request:\" and \"reply:\"")
         return nil
       }
       return decodeShortResponse(line, node)
@@ -151,9 +152,10 @@ extension ScenarioDecoder {
     for (scheme, web) in [("ws://", "http://"), ("wss://", "https://")]
     where url.value.hasPrefix(scheme) {
       report(
-        "\"\(url.value)\" is not the URL of a request", code: .badAddress, at: url.range,
+        "\"\(url.value)\" is not a URL of an HTTP request", code: .badAddress, at: url.range,
         help:
-          "write \(web)\(url.value.dropFirst(scheme.count)): a WebSocket begins as such a request")
+          "write \(web)\(url.value.dropFirst(scheme.count)): a WebSocket connection starts with an HTTP request"
+      )
       return false
     }
     report(
@@ -172,7 +174,7 @@ extension ScenarioDecoder {
       }
     if !isValid {
       report(
-        "\"\(name.value)\" cannot name a header", code: .badHeader, at: name.range,
+        "\"\(name.value)\" is not a header name", code: .badHeader, at: name.range,
         help: "use letters, digits and \"-\"")
     }
     return isValid
@@ -202,7 +204,7 @@ extension ScenarioDecoder {
     guard
       let reader = decode(
         node, as: grammar, subject: "a reply",
-        elsewhere: ["times": "replies with times stand in a queue: \(Self.queueExample)"],
+        elsewhere: ["times": "replies with times form a queue: \(Self.queueExample)"],
         into: &reply)
     else { return nil }
     let bodies = Grammar.replyBodies + Grammar.streamedBodies

@@ -58,10 +58,10 @@ extension ScenarioDecoder {
       !isReserved, labels.allSatisfy({ (1...63).contains($0.utf8.count) })
     else {
       report(
-        "\"\(name.value)\" cannot be the name of a host", code: .badAddress, at: name.range,
+        "\"\(name.value)\" is not a host name", code: .badAddress, at: name.range,
         help: isReserved
-          ? "\"localhost\" is each host itself; write a name such as n1.cluster.test"
-          : "write one name such as n1.cluster.test, without address, port and *")
+          ? "\"localhost\" is every host's own name; write a name such as n1.cluster.test"
+          : "write a name such as n1.cluster.test: no address, port or *")
       return nil
     }
     return Located(text, at: name.range)
@@ -77,7 +77,7 @@ extension ScenarioDecoder {
     report(
       "\"\(key.value)\" is not a host", code: .badAddress, at: key.range,
       help: hasPort
-        ? "leave out the port: a mode holds for the whole host"
+        ? "remove the port: a mode applies to the whole host"
         : "write a name such as api.example.com or *.internal.test, without scheme and path")
     return nil
   }

@@ -51,7 +51,8 @@ extension ScenarioDecoder {
     let (from, to) = (parameters.from, parameters.to)
     guard from.value <= to else {
       report(
-        "there is no length from \(from.value) to \(to)", code: .badRange, at: from.range,
+        "\"from\" is \(from.value), which is longer than \"to\": \(to)", code: .badRange,
+        at: from.range,
         help: "write from: \(to) and to: \(from.value)")
       return nil
     }

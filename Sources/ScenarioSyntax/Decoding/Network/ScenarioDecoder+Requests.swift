@@ -35,8 +35,9 @@ extension ScenarioDecoder {
     for key in ["host", "path"] {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"url\" in \"request\"", code: .contradictory, at: range,
-        help: "keep one of the two", notes: [Diagnostic.Note("the other one is here", at: url)])
+        "\"\(key)\" cannot be combined with \"url\" in \"request\"", code: .contradictory,
+        at: range,
+        help: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: url)])
       return false
     }
     return true
@@ -106,8 +107,9 @@ extension ScenarioDecoder {
         let other = members.first(where: { $0.key.value != state.key.value })
       {
         report(
-          "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", code: .contradictory,
-          at: other.key.range, help: "keep one of the two",
+          "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
+          code: .contradictory,
+          at: other.key.range, help: "keep one of them",
           notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
         return nil
       }
@@ -123,8 +125,8 @@ extension ScenarioDecoder {
     let forms = reader.members(among: ["json", "form", "parts"])
     guard let first = forms.first, let second = forms.dropFirst().first else { return true }
     report(
-      "\"\(second.key.value)\" stands beside \"\(first.key.value)\" in \"request\"",
-      code: .contradictory, at: second.key.range, help: "a body has one form; keep one of the two",
+      "\"\(second.key.value)\" cannot be combined with \"\(first.key.value)\" in \"request\"",
+      code: .contradictory, at: second.key.range, help: "a body has one form; keep one of them",
       notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
     return false
   }
@@ -156,7 +158,7 @@ extension ScenarioDecoder {
     guard let bytes = Base64.decoded(text.value) else {
       report(
         "\"\(Self.shortened(text.value))\" is not Base64", code: .badBase64, at: text.range,
-        help: "write letters, digits, \"+\" and \"/\", filled with \"=\" to a multiple of four")
+        help: "write letters, digits, \"+\" and \"/\", padded with \"=\" to a multiple of four")
       return nil
     }
     return bytes

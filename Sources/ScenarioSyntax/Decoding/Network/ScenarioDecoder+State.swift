@@ -10,7 +10,7 @@ extension ScenarioDecoder {
       guard case .mapping(let members)? = reader[key]?.content, members.isEmpty else { continue }
       report(
         "\"\(key)\" is empty", code: .empty, at: reader.keyRange(key) ?? reader.range,
-        help: "write a name and a value, as in \(key): { todo: added }, or take it out")
+        help: "write a name and a value, as in \(key): { todo: added }, or remove it")
     }
   }
 

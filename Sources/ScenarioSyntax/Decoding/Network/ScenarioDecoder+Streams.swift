@@ -81,7 +81,7 @@ extension ScenarioDecoder {
       if case .close = step.action, index + 1 < nodes.count {
         report(
           "nothing can follow \"close\" in a stream", code: .afterEnd, at: nodes[index + 1].range,
-          help: "move \"close\" to the end, or remove what stands behind it")
+          help: "move \"close\" to the end, or remove the steps after it")
       }
       steps.append(step)
     }
@@ -113,7 +113,7 @@ extension ScenarioDecoder {
         report(
           "nothing can follow \"close\" in a WebSocket", code: .afterEnd,
           at: nodes[index + 1].range,
-          help: "move \"close\" to the end, or remove what stands behind it")
+          help: "move \"close\" to the end, or remove the steps after it")
       case .expectEnd:
         guard index + 1 < nodes.count else { break }
         report(
@@ -139,7 +139,8 @@ extension ScenarioDecoder {
     Grammar.webSocketStep.read(member, by: &self, into: &action)
     if member.key.value == "expect", reader["after"] != nil {
       report(
-        "\"expect\" waits for the client, and \"after\" for the clock", code: .contradictory,
+        "\"expect\" cannot be combined with \"after\": it waits for the client, not for the clock",
+        code: .contradictory,
         at: reader.range,
         help: "remove \"after\", or move it to the next step")
     }
@@ -210,7 +211,7 @@ extension ScenarioDecoder {
     guard let code = decodeCount(node, "close", in: 1000...4999) else { return nil }
     guard ![1004, 1006, 1015].contains(code) else {
       report(
-        "the code \(code) never goes over the wire", code: .outOfRange, at: node.range,
+        "the code \(code) is never sent", code: .outOfRange, at: node.range,
         help: code == 1006 ? "write \"close: abrupt\"" : "write a code such as 1000 or 1011")
       return nil
     }

@@ -77,7 +77,7 @@ extension ScenarioDecoder {
     guard (reader["waits"] == nil) == (condition.waits == nil) else { return nil }
     guard reader["waits"] != nil || reader["count"] != nil else {
       report(
-        "\"timers\" says nothing that must hold", code: .empty, at: node.range,
+        "\"timers\" has no condition", code: .empty, at: node.range,
         help: "add \"waits: [1s, 2s]\" or \"count: 3\"")
       return nil
     }
@@ -116,8 +116,8 @@ extension ScenarioDecoder {
     guard instants.count == 2 else { return nil }
     guard instants[0].value <= instants[1].value else {
       report(
-        "nothing lies between \(instants[0].value) and \(instants[1].value)",
-        code: .badRange, at: instants[0].range, help: "write the earlier one first")
+        "the range from \(instants[0].value) to \(instants[1].value) is empty",
+        code: .badRange, at: instants[0].range, help: "write the earlier instant first")
       return nil
     }
     return .between(instants[0].value, instants[1].value)

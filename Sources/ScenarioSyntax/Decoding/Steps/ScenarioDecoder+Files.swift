@@ -23,7 +23,7 @@ extension ScenarioDecoder {
       names.map {
         (
           $0,
-          "files that the target finds stand in `target: { files: … }`, those that it must leave in"
+          "write files that the target reads in `target: { files: … }`, and files that it must create in"
             + " `expect: { files: … }`; allowed keys: \(Grammar.files.keys.joined(separator: ", "))"
         )
       }, uniquingKeysWith: { first, _ in first })

@@ -23,8 +23,8 @@ extension ScenarioDecoder {
       helper.environment = environment.variables
       if let name = environment.passed.first {
         report(
-          "\"pass\" has no place in the \"env\" of \"exec\"", code: .misplaced, at: name.range,
-          help: "let it through below \"target\", whose variables the command gets, too")
+          "\"pass\" is not allowed in the \"env\" of \"exec\"", code: .misplaced, at: name.range,
+          help: "write \"pass\" in the \"env\" of \"target\", whose variables the command inherits")
       }
     }
     if let place = reader["in"] {

@@ -12,7 +12,7 @@ extension ScenarioDecoder {
     guard nodes.count > 1 else {
       report(
         nodes.isEmpty
-          ? "\"partition\" is empty" : "a single group is cut off from nobody",
+          ? "\"partition\" is empty" : "\"partition\" has only one group: nothing is separated",
         code: nodes.isEmpty ? .empty : .noEffect, at: node.range, help: example)
       return nil
     }

@@ -19,7 +19,7 @@ extension ScenarioDecoder {
     guard !conditions.isEmpty else {
       if reader.unknownCount == 0 {
         report(
-          "\"ready\" says nothing to wait for", code: .empty, at: node.range, help: example)
+          "\"ready\" has no condition to wait for", code: .empty, at: node.range, help: example)
       }
       return nil
     }
@@ -54,7 +54,7 @@ extension ScenarioDecoder {
     if !truth.value {
       report(
         "\"\(key)\" can only be true or \(other)", code: .unknownValue, at: node.range,
-        help: "write \"\(key): true\", or take it out")
+        help: "write \"\(key): true\", or remove it")
     }
     return truth.value
   }
@@ -64,8 +64,10 @@ extension ScenarioDecoder {
       !(1...65_535).contains(number)
     {
       report(
-        "\"\(scalar.text)\" is no port", code: .outOfRange, at: node.range,
-        help: "ports go from 1 to 65535; \"port: true\" is any that the target listens on")
+        "\"\(scalar.text)\" is not a port", code: .outOfRange, at: node.range,
+        help:
+          "write a number from 1 to 65535, or \"port: true\" for any port that the target listens on"
+      )
       return nil
     }
     return decodeValueText(node, "port")
@@ -93,7 +95,7 @@ extension ScenarioDecoder {
     guard let length = decodeDuration(node, key) else { return nil }
     guard length.value > .zero else {
       report(
-        "\"\(key)\" must be longer than nothing", code: .outOfRange, at: length.range,
+        "\"\(key)\" must be longer than 0s", code: .outOfRange, at: length.range,
         help: "write a duration such as 5s")
       return nil
     }

@@ -18,8 +18,8 @@ extension ScenarioDecoder {
     let environment = decodeEnvironment(node)
     if let name = environment.passed.first {
       report(
-        "\"pass\" has no place in the \"env\" of a step", code: .misplaced, at: name.range,
-        help: "let it through below \"target\"")
+        "\"pass\" is not allowed in the \"env\" of a step", code: .misplaced, at: name.range,
+        help: "write \"pass\" in the \"env\" of \"target\"")
     }
     return environment.variables
   }

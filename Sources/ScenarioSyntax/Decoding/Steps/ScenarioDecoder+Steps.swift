@@ -28,10 +28,10 @@ extension ScenarioDecoder {
     let actions = reader.members(among: Grammar.actions)
     for extra in actions.dropFirst() {
       report(
-        "a step does one thing, but \"\(extra.key.value)\" stands beside "
+        "a step has only one action: \"\(extra.key.value)\" cannot be combined with "
           + "\"\(actions[0].key.value)\"",
         code: .badStep, at: extra.key.range,
-        help: "make it a step of its own: \"- \(extra.key.value): …\"",
+        help: "write it as a separate step: \"- \(extra.key.value): …\"",
         notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
     }
     guard let member = actions.first else {
@@ -43,7 +43,7 @@ extension ScenarioDecoder {
       if reader.unknownCount == 0 {
         let actions = (Grammar.actions + ["expect"]).sorted().joined(separator: ", ")
         report(
-          "a step without an action", code: .badStep, at: node.range, help: "add one of: \(actions)"
+          "the step has no action", code: .badStep, at: node.range, help: "add one of: \(actions)"
         )
       }
       return nil
@@ -71,8 +71,8 @@ extension ScenarioDecoder {
         help = "write \"\(key): \(list)\", one entry for each argument"
         if !scalar.text.hasPrefix("-"), scalar.text.contains(" ") {
           help += """
-            ; they are the target's: another program is a target of its own (`targets:`), which \
-            "\(key): NAME" names, or "exec: { command: …, in: world }"
+            ; for another program, define it in `targets:` and write "\(key): NAME", or write \
+            "exec: { command: …, in: world }"
             """
         }
       }
@@ -95,7 +95,7 @@ extension ScenarioDecoder {
 
   mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
     if node.isNull { return true }
-    reportType(node, key, "takes no value", help: "write \"\(key):\" alone")
+    reportType(node, key, "takes no value", help: "write only \"\(key):\"")
     return false
   }
 
@@ -113,7 +113,7 @@ extension ScenarioDecoder {
       let capitals = name.uppercased()
       let isLower = capitals != name && !capitals.isEmpty
       report(
-        "\"\(text.value)\" is not the name of a signal", code: .badSignal, at: text.range,
+        "\"\(text.value)\" is not a signal name", code: .badSignal, at: text.range,
         help: isLower ? "write \(capitals)" : example)
       return nil
     }
@@ -175,7 +175,7 @@ extension ScenarioDecoder {
       // An unknown key has been reported already.
       guard reader.unknownCount == 0 else { return nil }
       report(
-        "\"wait\" says nothing to wait for", code: .empty, at: node.range,
+        "\"wait\" has no condition to wait for", code: .empty, at: node.range,
         help: "write \"wait: exit\" or \"wait: { stdout: 'REGEX' }\"")
       return nil
     }
@@ -189,7 +189,7 @@ extension ScenarioDecoder {
 
   mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
     let example =
-      "write entries as at the top: \"responses: [{ GET https://HOST/x: { status: 503 } }]\""
+      "write entries as at the top of the file: \"responses: [{ GET https://HOST/x: { status: 503 } }]\""
     guard decodeNonEmptyList(node, "responses", help: example) != nil else { return nil }
     return .respond(decodeResponses(node))
   }
@@ -241,10 +241,10 @@ extension ScenarioDecoder {
     guard let steps = reading.steps else {
       if ofTarget == nil {
         report(
-          "\"jump\" says by how much, and not of what", code: .missingKey, at: node.range,
+          "\"jump\" has \"by\", but neither steps nor a target", code: .missingKey, at: node.range,
           help:
-            "write \"jump: \(length.value)\"; beside \"by\" stands \"steps: [ … ]\", behind which it is taken"
-            + " back, or the one of several targets whose clock it is about")
+            "write \"jump: \(length.value)\", or add \"steps: [ … ]\" after which it is undone,"
+            + " or \"target: NAME\" to change the clock of one target")
       }
       step.within = reading.target
       step.action = .adjust(by: length, over: reading.time)
@@ -252,8 +252,8 @@ extension ScenarioDecoder {
     }
     if let ofTarget {
       report(
-        "a jump of one target's clock has no steps", code: .impossibleStep, at: ofTarget,
-        help: "write steps behind it, and jump back by a step of its own")
+        "\"jump\" of one target's clock cannot have \"steps\"", code: .impossibleStep, at: ofTarget,
+        help: "write the steps after it, and jump back with a separate step")
     }
     step.action = .block(.jump(length), during: steps)
   }
@@ -276,8 +276,8 @@ extension ScenarioDecoder {
       report(
         "missing required key \"steps\" in \"\(keyword)\"", code: .missingKey, at: node.range,
         help:
-          "write \"\(keyword): \(members[0].value.inlineText)\" for what lasts, or add the steps behind"
-          + " which it ends, as in \"steps: [ … ]\"")
+          "write \"\(keyword): \(members[0].value.inlineText)\" for a permanent change, or add the steps after"
+          + " which it is undone, as in \"steps: [ … ]\"")
       return nil
     }
     return decode(node, as: grammar, subject: "\"\(keyword)\"", from: BlockReading()).map {

@@ -64,7 +64,8 @@ extension ScenarioDecoder {
           passed.append(name)
         }
       } else if member.key.value.hasPrefix("$") {
-        reportUnknownGenerator(member.key, help: "\"env\" holds names; put it under one")
+        reportUnknownGenerator(
+          member.key, help: "\"env\" is a map of names; write the generator as the value of a name")
       } else if checkVariableName(member.key), let field = decodeTextField(member) {
         variables.append(field)
       }
@@ -133,8 +134,8 @@ extension ScenarioDecoder {
       }
     if case .link? = decoded, let mode = reader["mode"] {
       report(
-        "a link has no mode of its own", code: .contradictory, at: mode.range,
-        help: "leave out \"mode\", or give it to the file that the link leads to")
+        "a symbolic link has no mode", code: .contradictory, at: mode.range,
+        help: "remove \"mode\", or set it on the file that the link points to")
       return nil
     }
     return decoded.map { FileFixture(path: path, content: $0, mode: mode ?? nil) }
@@ -145,8 +146,9 @@ extension ScenarioDecoder {
     guard let kind = decodeText(node, "kind") else { return nil }
     guard kind.value == FileKind.folder.rawValue else {
       report(
-        "\"\(kind.value)\" is no kind that can be laid", code: .badPlace, at: kind.range,
-        help: "write `kind: folder`, `symlink: PATH`, or what the file holds")
+        "\"\(kind.value)\" is not a kind of file that a scenario can create", code: .badPlace,
+        at: kind.range,
+        help: "write `kind: folder`, `symlink: PATH`, or the content of the file")
       return nil
     }
     return .folder
@@ -161,7 +163,7 @@ extension ScenarioDecoder {
     if !isValid {
       let folder = parts.last == "" ? parts.dropLast().joined(separator: "/") : ""
       report(
-        "\"\(path.value)\" cannot name a file of the scenario's directory", code: .badPlace,
+        "\"\(path.value)\" is not a path in the scenario's directory", code: .badPlace,
         at: path.range,
         help: folder.isEmpty
           ? "write a relative path without \".\" and \"..\""

@@ -19,14 +19,14 @@ extension ScenarioDecoder {
 
   /// The name of a target in a step.
   mutating func decodeTargetName(_ node: YAMLNode, _ key: String) -> Located<String>? {
-    decodeText(node, key, example: "write the name of a target, as below \"targets\"")
+    decodeText(node, key, example: "write the name of a target from \"targets\"")
   }
 
   private mutating func checkTargetName(_ name: Located<String>) -> Bool {
     if name.value == "target" {
       report(
-        "\"target\" cannot be a name below \"targets\"", code: .badName, at: name.range,
-        help: "write it beside \"targets\": target: { command: … }")
+        "\"target\" cannot be the name of a target in \"targets\"", code: .badName, at: name.range,
+        help: "write it next to \"targets\": target: { command: … }")
       return false
     }
     guard Self.isTargetName(name.value) else {
@@ -69,7 +69,7 @@ extension ScenarioDecoder {
         if target == nil, arguments == nil, reader.unknownCount == 0 {
           report(
             "\"\(key)\" is empty", code: .empty, at: node.range,
-            help: "write \"\(key):\" alone, or \"\(key): { target: NAME, args: [--flag] }\"")
+            help: "write only \"\(key):\", or \"\(key): { target: NAME, args: [--flag] }\"")
         }
         return nil
       }
@@ -86,7 +86,7 @@ extension ScenarioDecoder {
     if let beside, let within, beside.value != within.value {
       report(
         "the step names two targets", code: .contradictory, at: beside.range,
-        help: "keep one of the two, or write two steps",
+        help: "keep one of them, or write two steps",
         notes: [Diagnostic.Note("the other one is here", at: within.range)])
     }
     return within ?? beside

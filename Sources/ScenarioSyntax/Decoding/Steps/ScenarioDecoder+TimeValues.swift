@@ -44,8 +44,8 @@ extension ScenarioDecoder {
     guard !TemplateParser.isNeeded(for: scalar.text) else {
       let names = foreignRoots(of: scalar, at: node.range)
       report(
-        "\(quoted(subject)) cannot hold an expression"
-          + (names.isEmpty ? "" : " that names \(names.joined(separator: " or "))"),
+        "\(quoted(subject)) cannot contain an expression"
+          + (names.isEmpty ? "" : " that uses \(names.joined(separator: " or "))"),
         code: .fixedText, at: node.range,
         help: grammar.help + (isEarly(subject) ? "" : "; \(LateValue.help)"))
       return nil
@@ -129,7 +129,7 @@ extension ValueGrammar<ClockFlow> {
   /// Such as `held` or `x60`.
   static var flow: ValueGrammar {
     ValueGrammar(
-      name: "a flow of time", code: .badRate, help: "write one of: auto, held, real, x60"
+      name: "a flow of the clock", code: .badRate, help: "write one of: auto, held, real, x60"
     ) {
       text throws(ValueGrammarError) in
       try ClockFlow(text: text)
@@ -141,7 +141,7 @@ extension ValueGrammar<ComputingCost> {
   /// `free`, `real` or `x2`.
   static var computing: ValueGrammar {
     let help = "write one of: free, real, x2, { after: 2s }"
-    return ValueGrammar(name: "what computing costs", code: .badRate, help: help) {
+    return ValueGrammar(name: "a cost of computing", code: .badRate, help: help) {
       text throws(ValueGrammarError) in
       switch text {
       case "free": return .free
@@ -156,7 +156,7 @@ extension ValueGrammar<ComputingCost> {
       }
       if (try? Nanoseconds(text: text)) != nil, Double(text) == nil {
         throw ValueGrammarError(
-          "\"\(text)\" is a length of time", help: "write computing: { after: \(text) }")
+          "\"\(text)\" is a duration", help: "write computing: { after: \(text) }")
       }
       return .charged(after: .zero, rate: try ValueGrammar<ClockRate>.computingRate.parse(text))
     }
@@ -176,7 +176,7 @@ extension ValueGrammar<ClockRate> {
   static var computingRate: ValueGrammar {
     ValueGrammar(name: "a rate", code: .badRate, help: ClockRate.forms) {
       text throws(ValueGrammarError) in
-      try ClockRate(text: text, toHold: "where computing is to take no time write computing: free")
+      try ClockRate(text: text, toHold: "if computing takes no time, write computing: free")
     }
   }
 
@@ -190,8 +190,8 @@ extension ValueGrammar<ClockRate> {
       let help =
         switch word.flow {
         case .held: ClockRate.holding
-        case .auto: "to let time pass as \"clock:\" says write \"return:\""
-        default: "write x1, or to let time pass as \"clock:\" says \"return:\""
+        case .auto: "to return to the flow of \"clock:\", write \"return:\""
+        default: "write x1, or \"return:\" to return to the flow of \"clock:\""
         }
       throw ValueGrammarError("\"\(text)\" is a flow of the clock, not a rate", help: help)
     }
@@ -216,7 +216,7 @@ extension ValueGrammar<TickAmount> {
       guard length >= .zero else {
         throw ValueGrammarError(
           "\"tick\" must not be negative",
-          help: "write \(-length); to put the wall clock back write \"jump: \(length)\"")
+          help: "write \(-length); to set the wall clock back, write \"jump: \(length)\"")
       }
       return .duration(length)
     }
