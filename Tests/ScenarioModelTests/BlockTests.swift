@@ -75,7 +75,7 @@ struct BlockTests {
         "steps: [{ block: a, with: { usr: 1 } }]",
         "4:29 E039 the block \"a\" has no parameter \"usr\""
       ),
-      ("steps: [{ block: a }]", "4:18 E039 the block \"a\" needs \"user\""),
+      ("steps: [{ block: a }]", "4:18 E039 the block \"a\" needs the parameter \"user\""),
       ("expect: { block: a }", "4:18 E039 the block \"a\" has no \"expect\""),
       (
         "steps: [{ block: a, with: { user: 1 }, name: x }]",

@@ -136,7 +136,7 @@ struct ConditionOrDocumentTests {
       (
         "{ not_empty: true }",
         """
-        write { empty: false } if something is to be there; for a document \
+        write { empty: false } if something is to be there; for a document, \
         write { equals: { not_empty: true } }
         """
       ),

@@ -101,7 +101,7 @@ import Testing
         "call: read, provide: { kill: tree, lose: unsynced, metadata: gone }",
         "unknown value \"gone\"", "kept"
       ),
-      ("disk: ., provide: { lose: unsynced, then: full }", "\"then\" does not belong", "take it"),
+      ("disk: ., provide: { lose: unsynced, then: full }", "\"then\" does not belong", "remove it"),
     ])
   func mistakes(entry: String, message: String, help: String) throws {
     let messages = parseEntry(entry).messages

@@ -70,7 +70,7 @@ import Testing
       ("{ normal: { mean: 1s, deviation: -1s } }", "must not be negative", "write 1s", 71),
       ("{ lognormal: { median: 1s, sigma: 11 } }", "from 0 to 10, not 11", "write 0.1", 72),
       ("{ lognormal: { median: 1s, sigma: lots } }", "must be a number", "such as", 72),
-      ("{ uniform: { from: 1s, to: \"${{ request.body }}\" } }", "names request", "vars", 65),
+      ("{ uniform: { from: 1s, to: \"${{ request.body }}\" } }", "uses request", "vars", 65),
       ("{}", "has no distribution", "uniform", 38),
       (
         "{ normal: { mean: 1s, deviation: 0s }, uniform: { from: 1s, to: 2s } }",

@@ -17,7 +17,7 @@ struct DNSResponder: Sendable {
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
-  /// Decides about questions by fault rules; asked once for each. `nil` without such rules.
+  /// Decides about questions by fault rules, once for each; `nil` without such rules.
   var faults: QuerySequencer?
   /// True if messages come on a stream, where nothing needs to be cut short.
   var isStream = false

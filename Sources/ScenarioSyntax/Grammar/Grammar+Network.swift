@@ -141,7 +141,9 @@ extension Grammar {
     Field(
       "fault", .map(.the("connectionFault"), or: .words(["refuse", "unreachable"])),
       "How the connections fail.", isRequired: true)
-    Field("times", .integer(1...), "The number of connections, or of lookups with `dns`, that fail (default: all).")
+    Field(
+      "times", .integer(1...),
+      "The number of connections, or of lookups with `dns`, that fail (default: all).")
   }
 
   static let connectionFault = MapGrammar<Void>(

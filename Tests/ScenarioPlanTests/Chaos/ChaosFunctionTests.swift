@@ -41,9 +41,12 @@ struct ChaosFunctionTests {
       (
         "provide: { match: [{ where: { host: h }, provide: nil }] }", "\"host\" is not a condition"
       ),
-      ("provide: { short: 1 }", "the function \"f\" cannot be made short"),
-      ("provide: { sequence: [original, lie] }", "the function \"f\" cannot be made short"),
-      ("provide: { corrupt: { zero: 1 } }", "the function \"f\" cannot be made short"),
+      ("provide: { short: 1 }", "\"lie\" are not supported for the function \"f\""),
+      (
+        "provide: { sequence: [original, lie] }",
+        "\"lie\" are not supported for the function \"f\""
+      ),
+      ("provide: { corrupt: { zero: 1 } }", "\"lie\" are not supported for the function \"f\""),
       ("provide: { signal: { send: TERM, at: after } }", "a signal cannot be sent after"),
       ("provide: { error: EIOO }", "unknown error \"EIOO\""),
       ("provide: { constant: text, errno: EIO }", "\"errno\" cannot be combined with a text"),

@@ -52,16 +52,16 @@ struct ChaosImpossibleTests {
       ),
       (
         "call: connect, where: { port: 99999 }", "call: connect, where: { port: 65535 }",
-        "no \"port\" is 99999"
+        "\"port\" can never be 99999"
       ),
       (
         "call: read, where: { size: { less_than: 0 } }",
-        "call: read, where: { size: { less_than: 1 } }", "no \"size\" is less than 0"
+        "call: read, where: { size: { less_than: 1 } }", "\"size\" can never be less than 0"
       ),
       (
         "call: read, where: { size: { greater_than: 10, less_than: 5 } }",
         "call: read, where: { size: { greater_than: 5, less_than: 10 } }",
-        "no \"size\" is greater than 10 and less than 5"
+        "\"size\" can never be greater than 10 and less than 5"
       ),
       (
         "call: fsync, where: { args: { 1: 4 } }", "call: fsync, where: { args: { 0: 4 } }",

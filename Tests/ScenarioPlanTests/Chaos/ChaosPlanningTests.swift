@@ -43,8 +43,8 @@ struct ChaosPlanningTests {
       ),
       ("call: fsync, provide: { short: 1 }", "\"fsync\" cannot be made short", ""),
       ("call: sendfile, provide: { corrupt: { zero: 1 } }", "\"sendfile\" has no bytes", ""),
-      ("call: open, provide: lie", "\"open\" cannot lie", ""),
-      ("call: read, provide: lie", "\"read\" cannot lie", ""),
+      ("call: open, provide: lie", "\"lie\" is not supported for \"open\"", ""),
+      ("call: read, provide: lie", "\"lie\" is not supported for \"read\"", ""),
       ("call: read, provide: { signal: NOPE }", "unknown signal \"NOPE\"", ""),
       ("call: read, provide: { compute: 'arg[1]' }", "unknown name \"arg\"", "did you mean"),
       (

@@ -51,7 +51,7 @@ struct ChaosShadowTests {
       ["name: a, \(first), provide: nil", "name: b, \(second), provide: { constant: 1 }"])
 
     #expect(found.count == (isShadowed ? 1 : 0), "\(found)")
-    #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"b\" never fires: \"a\" takes") })
+    #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"b\" never fires: \"a\" matches ") })
   }
 
   @Test("What a step applies or takes back is in nobody's shadow, and shadows nobody")
