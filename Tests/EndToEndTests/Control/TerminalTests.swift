@@ -61,6 +61,21 @@ struct TerminalTests {
             while len(lines) <= row: lines.append([])
         return [line for line in ("".join(line).rstrip() for line in lines)]
 
+    def descendants(process):
+        try:
+            tasks = os.listdir(f"/proc/{process}/task")
+            found = [int(one) for task in tasks for one in open(f"/proc/{process}/task/{task}/children").read().split()]
+        except OSError: return []
+        return found + [below for one in found for below in descendants(one)]
+
+    # The target waits once it has written all that it writes.
+    def target_waits(runner):
+        for process in descendants(runner):
+            try:
+                if open(f"/proc/{process}/comm").read() == "sleep\\n": return True
+            except OSError: pass
+        return False
+
     data, seen, acted, asked = b"", None, False, False
     end = time.monotonic() + 60
     while time.monotonic() < end:
@@ -73,7 +88,8 @@ struct TerminalTests {
         now = screen(data)
         if seen is None and any(awaited in line for line in now) and now[-1].count(" running"):
             seen = now
-        if (seen is not None or awaited == "-") and not acted:
+        is_due = not acted and (seen is not None or awaited == "-")
+        if is_due and (action != "dump" or target_waits(os.tcgetpgrp(leader))):
             acted = True
             group = os.tcgetpgrp(leader)
             if action == "interrupt": os.write(leader, b"\\x03")
