@@ -53,7 +53,7 @@ struct VariableTests {
     let strange = try run("check", Self.greeting, environment: ["SCENARIO_VAR_whom=Ada"])
     #expect(strange.exitCode == 0)
     #expect(
-      strange.text.contains("warning[W018]: the variable SCENARIO_VAR_whom sets nothing"),
+      strange.text.contains("warning[W018]: the variable SCENARIO_VAR_whom has no effect"),
       "\(strange.text)")
     #expect(strange.text.contains("did you mean \"who\"?"), "\(strange.text)")
     let known = try run("check", Self.greeting, environment: ["SCENARIO_VAR_who=Ada"])
