@@ -24,7 +24,7 @@ struct LookupTests {
   private static let nxdomain = LinkFault.NameAnswer.fault(.nxdomain)
   private static let servfail = LinkFault.NameAnswer.fault(.servfail)
 
-  /// A desk whose lookups get these answers one after the other.
+  /// Faults by which lookups get these answers one after the other.
   private func faults(
     _ answers: LinkFault.NameAnswer?..., host: String = "a.test", process: String? = nil
   ) throws -> LinkFaults {

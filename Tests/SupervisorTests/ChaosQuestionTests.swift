@@ -103,6 +103,36 @@ struct ChaosQuestionTests {
       })
   }
 
+  @Test("A program that cannot be started is not tried again")
+  func startedOnce() throws {
+    let folder = try ProgramFolder()
+    let decider = folder.file("decide")
+    let program = """
+      import os, tempfile
+      with tempfile.TemporaryFile() as file:
+        for attempt in range(2):
+          try:
+            os.fsync(file.fileno())
+            print('done')
+          except OSError as error:
+            print(error.errno)
+          if os.path.exists('\(decider)'): continue
+          with open('\(decider)', 'w') as script:
+            script.write('#!/bin/sh\\nwhile read line; do echo \\'{"error": "EIO"}\\'; done\\n')
+          os.chmod('\(decider)', 0o755)
+      """
+    func output() throws -> String {
+      try ChaosRun.output(
+        ["/usr/bin/python3", "-c", program],
+        "  - { call: fsync, provide: { exec: [\(decider)] } }"
+      ).output
+    }
+
+    #expect(try output() == "done\ndone\n")
+    // Now it is there from the beginning.
+    #expect(try output() == "5\n5\n")
+  }
+
   @Test("Behind a function it sees the result, and before one it gives other arguments")
   func functions() throws {
     let function = "function: work, in: exe, when: { nth: 2 }"

@@ -5,20 +5,19 @@ internal import Glibc
 /// Confines the target to processes of the scenario: keeps it from others, by signals, ptrace(2)
 /// and the like, and from the runner's own folder of /proc.
 final class ProcessContainment: Interceptor {
-  private unowned let kernel: any TraceKernel
-  private let runner: RunnerGuard
-  /// What a program does to processes outside of the scenario, by one call.
+  /// A call by which a program reaches for processes outside of the scenario.
   private struct Reach: Hashable {
     var program: String
     var call: Int
   }
 
-  /// The maximum number of processes of others that are named for each program and call: pkill(1) tries all that
-  /// there are.
-  private static let namedVictims = 3
+  /// The maximum number of names that are reported for each program and call: pkill(1) tries all processes.
+  private static let reportedNames = 3
 
-  /// The processes of others that were reached for.
-  private var victims: [Reach: Set<String?>] = [:]
+  private unowned let kernel: any TraceKernel
+  private let runner: RunnerGuard
+  /// The names of the processes that calls have reached for.
+  private var names: [Reach: Set<String?>] = [:]
   /// Signals to many that are still being sent, by their senders.
   private var broadcasts: [ThreadIdentifier: SignalBroadcast] = [:]
 
@@ -154,11 +153,11 @@ final class ProcessContainment: Interceptor {
   ) -> CallDisposition {
     let process = call.tracee.process
     let reach = Reach(program: process.programName, call: call.number)
-    let isNews = victims[reach, default: []].insert(name).inserted
-    let count = victims[reach]?.count ?? 0
-    if isNews, count <= Self.namedVictims + 1 {
+    let isNews = names[reach, default: []].insert(name).inserted
+    let count = names[reach]?.count ?? 0
+    if isNews, count <= Self.reportedNames + 1 {
       let victim =
-        count > Self.namedVictims
+        count > Self.reportedNames
         ? "further processes outside of the scenario, which are not named"
         : "a process outside of the scenario" + (name.map { ", \"\($0)\"" } ?? "")
       let verb =

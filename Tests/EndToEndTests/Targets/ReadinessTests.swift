@@ -287,7 +287,7 @@ struct ReadinessTests {
         """
         clock: { flow: auto }
         target:
-          command: [python3, service.py]
+          command: [/usr/bin/python3, service.py]
           files:
             service.py: |
               import os, signal, socket, sys, time
@@ -315,6 +315,15 @@ struct ReadinessTests {
     #expect(mute.text.contains("nothing for 1m30s, from 10s to 1m40s"), "\(mute.text)")
     let live = try run("[10, 20, 30, 1000]", "{ tick: 80s }, { stop: }")
     #expect(live.exitCode == 0, "\(live.text)")
+    // The same request, by the name of its program, and one that does not ask it to end.
+    let signaled = try run(
+      "[10, 20, 30, 1000]",
+      "{ tick: 80s }, { signal: { signal: TERM, process: python3 } }, { wait: exit }")
+    #expect(signaled.exitCode == 0, "\(signaled.text)")
+    let unasked = try run(
+      "[10, 20, 30, 1000]",
+      "{ tick: 80s }, { signal: { signal: CONT, process: python3 } }, { tick: 100s }, { stop: }")
+    #expect(unasked.exitCode == 1, "\(unasked.text)")
     let ended = try run("[10, 20, 30]", "{ wait: exit }, { tick: 1h }")
     #expect(ended.exitCode == 0, "\(ended.text)")
   }
