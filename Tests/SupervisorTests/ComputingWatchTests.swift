@@ -25,12 +25,14 @@ struct ComputingWatchTests {
     var real = Nanoseconds.zero
 
     mutating func limit(
-      for readings: [ComputingWatch.Reading], now: Nanoseconds, spentByAll: Nanoseconds = .zero
+      for readings: [ComputingWatch.Reading], held: Int = 0, now: Nanoseconds,
+      spentByAll: Nanoseconds = .zero
     ) -> Nanoseconds? {
       // More real time has passed than anybody has used.
       real += .seconds(1_000)
       return watch.limit(
-        for: readings, now: now, real: real, chargeable: nil, spentByAll: used(spentByAll))?
+        for: readings, held: [ThreadIdentifier(1): held], now: now, real: real, chargeable: nil,
+        spentByAll: used(spentByAll))?
         .instant
     }
   }
@@ -150,7 +152,7 @@ struct ComputingWatchTests {
     /// Two threads that wait for each other again and again, and share a second of processor time at each look.
     func limits(of processes: [Int32]) -> [Nanoseconds?] {
       var watch = Watch()
-      return (0..<5).map { second in
+      return (0..<7).map { second in
         let spent = Nanoseconds.milliseconds(Int64(second) * 500)
         let readings = processes.enumerated().map { index, process in
           reading(
@@ -161,10 +163,30 @@ struct ComputingWatchTests {
       }
     }
 
-    #expect(limits(of: [1, 1]) == [nil, nil, nil, .milliseconds(500), .seconds(1)])
+    let free = [Nanoseconds?](repeating: nil, count: 5)
+    #expect(limits(of: [1, 1]) == free + [.milliseconds(500), .seconds(1)])
     // One that waits in vain for threads of other processes has waited.
-    #expect(limits(of: [1, 2]) == [nil, nil, nil, nil, nil])
-    #expect(limits(of: [1]) == [nil, nil, nil, nil, nil])
+    #expect(limits(of: [1, 2]) == free + [nil, nil])
+    // One that waits for nobody else of its process is charged as programs are that relieve each other.
+    #expect(limits(of: [1]) == free + [nil, .seconds(1)])
+  }
+
+  @Test("A spinner that is held counts as one at work, whichever of them a look finds running")
+  func heldSpinners() {
+    let now = Nanoseconds.seconds(100)
+    /// Two spinners are seen in turn, as others of the same process are held; all share ten seconds of processor time.
+    func limit(held: Int) -> Nanoseconds? {
+      var watch = Watch()
+      return (0...10).map { second in
+        watch.limit(
+          for: [reading(1 + Int32(second % 2), spent: .zero, switches: UInt64(second))], held: held,
+          now: now, spentByAll: .seconds(Int64(second)))
+      }.last ?? nil
+    }
+
+    #expect(limit(held: 0) == now + .seconds(7))
+    #expect(limit(held: 1) == now + .milliseconds(2_500))
+    #expect(limit(held: 19) == nil)
   }
 
   @Test(
@@ -181,19 +203,19 @@ struct ComputingWatchTests {
         return watch.limit(for: readings, now: now, spentByAll: .seconds(second))
       }
       _ = look(&watch, 0)
-      _ = look(&watch, 2)
+      _ = look(&watch, 4)
       rest(&watch)
-      return look(&watch, 4)
+      return look(&watch, 8)
     }
 
-    #expect(limit { _ in } == now + .seconds(1))
-    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(2)]) } == now + .seconds(1))
+    #expect(limit { _ in } == now + .seconds(2))
+    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(2)]) } == now + .seconds(2))
     #expect(limit { $0.watch.forget(but: [ThreadIdentifier(3)]) } == nil)
     #expect(limit { $0.watch.forget(but: []) } == nil)
     #expect(
       limit { watch in
         _ = watch.limit(
-          for: [reading(9, of: 9, spent: .zero)], now: now, spentByAll: .seconds(2))
+          for: [reading(9, of: 9, spent: .zero)], now: now, spentByAll: .seconds(4))
       } == nil)
   }
 
@@ -203,7 +225,8 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, of: thread, spent: .zero)], now: now, real: real, chargeable: nil,
+        for: [reading(thread, of: thread, spent: .zero)], held: [:], now: now, real: real,
+        chargeable: nil,
         spentByAll: used(spentByAll))?.instant
     }
     #expect(limit(1, real: .seconds(7), spentByAll: .zero) == nil)
@@ -237,7 +260,7 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(spent: Nanoseconds, chargeable: Nanoseconds?) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: now, real: spent, chargeable: chargeable,
+        for: [reading(1, spent: spent)], held: [:], now: now, real: spent, chargeable: chargeable,
         spentByAll: used(spent))?.instant
     }
     #expect(limit(spent: .zero, chargeable: .zero) == nil)
@@ -266,10 +289,10 @@ struct ComputingWatchTests {
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
       _ = watch.limit(
-        for: [reading(1, spent: .zero)], now: now, real: .zero, chargeable: nil,
+        for: [reading(1, spent: .zero)], held: [:], now: now, real: .zero, chargeable: nil,
         spentByAll: used(.zero))
       return watch.limit(
-        for: [reading(1, spent: .milliseconds(1_234))], now: now, real: .zero,
+        for: [reading(1, spent: .milliseconds(1_234))], held: [:], now: now, real: .zero,
         chargeable: nil, spentByAll: used(.zero))
     }
 
@@ -286,7 +309,7 @@ struct ComputingWatchTests {
     let begin = Nanoseconds.seconds(100)
     func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], now: begin + now, real: .zero, chargeable: nil,
+        for: [reading(1, spent: spent)], held: [:], now: begin + now, real: .zero, chargeable: nil,
         spentByAll: used(.zero))?.step.map { $0 - begin }
     }
     #expect(step(spent: .zero, now: .zero) == nil)
@@ -347,7 +370,7 @@ struct ComputingWatchTests {
       let limit = watch.limit(
         for: computing.map {
           reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
-        }, now: now, real: real, chargeable: chargeable,
+        }, held: [:], now: now, real: real, chargeable: chargeable,
         spentByAll: used(threads.reduce(.zero) { $0 + $1.spent }))
       if let chargeable { allowed = min(allowed, now + chargeable) }
       guard let limit else { continue }

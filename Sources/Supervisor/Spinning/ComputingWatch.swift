@@ -16,7 +16,7 @@ internal import Foundations
 /// Where threads of a process relieve each other (a runtime's workers that hand over a lock while they poll for what
 /// one of them is to do after a sleep), none of them uses much, and yet nothing sleeps. Therefore the work of a process
 /// with several of them counts as well, from one look to the next, divided by how many were at work at either, and never
-/// more than real time has passed.
+/// more than real time has passed. A spinner that is held is at work: it has its turn between two looks.
 ///
 /// The same where processes do so (a shell that runs one program after the other). More of it is free, as most of what
 /// relieves each other comes to an end.
@@ -67,9 +67,7 @@ struct ComputingWatch {
   private struct ProcessBurst {
     /// Virtual time then.
     var begin: Nanoseconds
-    /// The processor time that they may still use together before it counts.
-    var free: Nanoseconds
-    /// The time that counts, each working as if alone.
+    /// The time that they have worked together since, each as if alone.
     var used = Nanoseconds.zero
     /// The processor time of the process at the last look.
     var spent: Nanoseconds
@@ -81,13 +79,13 @@ struct ComputingWatch {
     var threads: Set<ThreadIdentifier> = []
 
     /// Adds what was used since the last look, once several threads are known to work.
-    mutating func record(_ readings: [Reading], spent: Nanoseconds, real: Nanoseconds) {
-      let now = Int64(readings.count)
+    mutating func record(
+      _ readings: [Reading], held: Int, spent: Nanoseconds, real: Nanoseconds
+    ) {
+      let now = Int64(readings.count + held)
       if threads.count > 1 {
         let new = max(.zero, spent - self.spent)
-        let counted = max(.zero, new - free)
-        free = max(.zero, free - new)
-        let share = Nanoseconds(counted.count / max(1, now, width))
+        let share = Nanoseconds(new.count / max(1, now, width))
         used = used + min(share, max(.zero, real - self.real))
       }
       (self.spent, self.real, width) = (spent, real, now)
@@ -171,23 +169,26 @@ struct ComputingWatch {
   ///
   /// - Parameters:
   ///   - readings: all threads that compute.
+  ///   - held: the number of spinners of each process that are held.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
   ///   - chargeable: how much of what has been used may count at once, as a thread has begun to wait since the look
   ///     before; nought where no thread waits, `nil` for all. The rest is forgotten.
   ///   - spentByAll: the processor time of all processes.
   mutating func limit(
-    for readings: [Reading], now: Nanoseconds, real: Nanoseconds, chargeable: Nanoseconds?,
-    spentByAll: TreeProcessorTime
+    for readings: [Reading], held: [ThreadIdentifier: Int], now: Nanoseconds, real: Nanoseconds,
+    chargeable: Nanoseconds?, spentByAll: TreeProcessorTime
   ) -> Limit? {
     charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
     let bounds = now...now + (chargeable.map { rate.flowed(in: $0).length } ?? .forever)
     let limit = limitOfProcesses(
-      with: readings, free: free, rate, now: now, real: real, spent: spentByAll, within: bounds)
+      with: readings, held: held, free: free, rate, now: now, real: real, spent: spentByAll,
+      within: bounds)
+    let width = held.values.reduce(readings.count, +)
     let commonLimit = commonLimit(
-      free: free, rate, width: Int64(max(1, readings.count)), now: now, real: real,
-      spent: spentByAll, within: bounds)
+      free: free, rate, width: Int64(max(1, width)), now: now, real: real, spent: spentByAll,
+      within: bounds)
     guard chargeable != .zero else { return nil }
     guard let limit else { return commonLimit }
     charged = processBursts.values.reduce(into: []) { $0.formUnion($1.threads) }
@@ -196,8 +197,9 @@ struct ComputingWatch {
 
   /// Returns the limit of the process whose threads have used least; `nil` if what one of them uses is free.
   private mutating func limitOfProcesses(
-    with readings: [Reading], free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds,
-    real: Nanoseconds, spent: TreeProcessorTime, within bounds: ClosedRange<Nanoseconds>
+    with readings: [Reading], held: [ThreadIdentifier: Int], free: Nanoseconds, _ rate: ClockRate,
+    now: Nanoseconds, real: Nanoseconds, spent: TreeProcessorTime,
+    within bounds: ClosedRange<Nanoseconds>
   ) -> Limit? {
     var knownThreads: [ThreadIdentifier: Burst] = [:]
     var knownProcesses: [ThreadIdentifier: ProcessBurst] = [:]
@@ -208,8 +210,8 @@ struct ComputingWatch {
         limitOfBursts(
           of: readings, free: free, rate, now: now, within: bounds, into: &knownThreads),
         limitOfProcess(
-          process, with: readings, free: free, rate, now: now, real: real,
-          spent: spent.own[process] ?? .zero, within: bounds, into: &knownProcesses),
+          process, with: readings, held: held[process] ?? 0, free: free, rate, now: now,
+          real: real, spent: spent.own[process] ?? .zero, within: bounds, into: &knownProcesses),
       ].compactMap(\.self)
       guard let limit = limits.max(by: { $0.instant < $1.instant }) else {
         isFree = true
@@ -248,21 +250,20 @@ struct ComputingWatch {
 
   /// Returns the limit of all threads of a process together; `nil` where only one works, or what they use is free.
   private func limitOfProcess(
-    _ process: ThreadIdentifier, with readings: [Reading], free: Nanoseconds, _ rate: ClockRate,
-    now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds,
+    _ process: ThreadIdentifier, with readings: [Reading], held: Int, free: Nanoseconds,
+    _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds,
     within bounds: ClosedRange<Nanoseconds>, into known: inout [ThreadIdentifier: ProcessBurst]
   ) -> Limit? {
-    let allFree = Nanoseconds(min(free.count, Int64.max / Self.processShare) * Self.processShare)
-    var burst =
-      processBursts[process] ?? ProcessBurst(begin: now, free: allFree, spent: spent, real: real)
+    var burst = processBursts[process] ?? ProcessBurst(begin: now, spent: spent, real: real)
     defer { known[process] = burst }
-    burst.record(readings, spent: spent, real: real)
-    let lead = rate.flowed(in: burst.used).length
+    burst.record(readings, held: held, spent: spent, real: real)
+    let allFree = Nanoseconds(min(free.count, Int64.max / Self.processShare) * Self.processShare)
+    let lead = rate.flowed(in: burst.used - allFree).length
     guard lead > .zero else { return nil }
     return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
   }
 
-  /// The factor by which more is free of the work of a process's threads together.
+  /// The factor by which more is free of what each of a process's threads has worked together with the others.
   private static let processShare: Int64 = 2
 
   private mutating func commonLimit(
