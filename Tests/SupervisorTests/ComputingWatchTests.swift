@@ -25,13 +25,14 @@ struct ComputingWatchTests {
     var real = Nanoseconds.zero
 
     mutating func limit(
-      for readings: [ComputingWatch.Reading], held: Int = 0, now: Nanoseconds,
+      for readings: [ComputingWatch.Reading], spinners: [Int32] = [], now: Nanoseconds,
       spentByAll: Nanoseconds = .zero
     ) -> Nanoseconds? {
       // More real time has passed than anybody has used.
       real += .seconds(1_000)
       return watch.limit(
-        for: readings, held: [ThreadIdentifier(1): held], now: now, real: real, chargeable: nil,
+        for: readings, spinners: [ThreadIdentifier(1): Set(spinners.map { ThreadIdentifier($0) })],
+        now: now, real: real, chargeable: nil,
         spentByAll: used(spentByAll))?
         .instant
     }
@@ -152,7 +153,7 @@ struct ComputingWatchTests {
     /// Two threads that wait for each other again and again, and share a second of processor time at each look.
     func limits(of processes: [Int32]) -> [Nanoseconds?] {
       var watch = Watch()
-      return (0..<7).map { second in
+      return (0..<5).map { second in
         let spent = Nanoseconds.milliseconds(Int64(second) * 500)
         let readings = processes.enumerated().map { index, process in
           reading(
@@ -163,30 +164,29 @@ struct ComputingWatchTests {
       }
     }
 
-    let free = [Nanoseconds?](repeating: nil, count: 5)
-    #expect(limits(of: [1, 1]) == free + [.milliseconds(500), .seconds(1)])
+    #expect(limits(of: [1, 1]) == [nil, nil, nil, .milliseconds(500), .seconds(1)])
     // One that waits in vain for threads of other processes has waited.
-    #expect(limits(of: [1, 2]) == free + [nil, nil])
-    // One that waits for nobody else of its process is charged as programs are that relieve each other.
-    #expect(limits(of: [1]) == free + [nil, .seconds(1)])
+    #expect(limits(of: [1, 2]) == [nil, nil, nil, nil, nil])
+    #expect(limits(of: [1]) == [nil, nil, nil, nil, nil])
   }
 
-  @Test("A spinner that is held counts as one at work, whichever of them a look finds running")
-  func heldSpinners() {
+  @Test("A spinner counts as one at work, held or not, and as much is free for each")
+  func spinnersOfOneProcess() {
     let now = Nanoseconds.seconds(100)
-    /// Two spinners are seen in turn, as others of the same process are held; all share ten seconds of processor time.
-    func limit(held: Int) -> Nanoseconds? {
+    /// Two threads are seen in turn, beside so many that spin; all share 20 seconds of processor time.
+    func limit(spinners: Range<Int32>) -> Nanoseconds? {
       var watch = Watch()
-      return (0...10).map { second in
+      return (0...20).map { second in
         watch.limit(
-          for: [reading(1 + Int32(second % 2), spent: .zero, switches: UInt64(second))], held: held,
-          now: now, spentByAll: .seconds(Int64(second)))
+          for: [reading(1 + Int32(second % 2), spent: .zero, switches: UInt64(second))],
+          spinners: Array(spinners), now: now, spentByAll: .seconds(Int64(second)))
       }.last ?? nil
     }
 
-    #expect(limit(held: 0) == now + .seconds(7))
-    #expect(limit(held: 1) == now + .milliseconds(2_500))
-    #expect(limit(held: 19) == nil)
+    #expect(limit(spinners: 0..<0) == now + .seconds(17))
+    #expect(limit(spinners: 3..<4) == now + .seconds(9))
+    #expect(limit(spinners: 3..<6) == now + .milliseconds(3_500))
+    #expect(limit(spinners: 3..<22) == nil)
   }
 
   @Test(
@@ -203,19 +203,19 @@ struct ComputingWatchTests {
         return watch.limit(for: readings, now: now, spentByAll: .seconds(second))
       }
       _ = look(&watch, 0)
-      _ = look(&watch, 4)
+      _ = look(&watch, 2)
       rest(&watch)
-      return look(&watch, 8)
+      return look(&watch, 4)
     }
 
-    #expect(limit { _ in } == now + .seconds(2))
-    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(2)]) } == now + .seconds(2))
+    #expect(limit { _ in } == now + .seconds(1))
+    #expect(limit { $0.watch.forget(but: [ThreadIdentifier(2)]) } == now + .seconds(1))
     #expect(limit { $0.watch.forget(but: [ThreadIdentifier(3)]) } == nil)
     #expect(limit { $0.watch.forget(but: []) } == nil)
     #expect(
       limit { watch in
         _ = watch.limit(
-          for: [reading(9, of: 9, spent: .zero)], now: now, spentByAll: .seconds(4))
+          for: [reading(9, of: 9, spent: .zero)], now: now, spentByAll: .seconds(2))
       } == nil)
   }
 
@@ -225,7 +225,7 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(_ thread: Int32, real: Nanoseconds, spentByAll: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(thread, of: thread, spent: .zero)], held: [:], now: now, real: real,
+        for: [reading(thread, of: thread, spent: .zero)], spinners: [:], now: now, real: real,
         chargeable: nil,
         spentByAll: used(spentByAll))?.instant
     }
@@ -260,7 +260,8 @@ struct ComputingWatchTests {
     let now = Nanoseconds.seconds(100)
     func limit(spent: Nanoseconds, chargeable: Nanoseconds?) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], held: [:], now: now, real: spent, chargeable: chargeable,
+        for: [reading(1, spent: spent)], spinners: [:], now: now, real: spent,
+        chargeable: chargeable,
         spentByAll: used(spent))?.instant
     }
     #expect(limit(spent: .zero, chargeable: .zero) == nil)
@@ -289,10 +290,10 @@ struct ComputingWatchTests {
     func limit(_ cost: ComputingCost) -> ComputingWatch.Limit? {
       var watch = ComputingWatch(cost: cost)
       _ = watch.limit(
-        for: [reading(1, spent: .zero)], held: [:], now: now, real: .zero, chargeable: nil,
+        for: [reading(1, spent: .zero)], spinners: [:], now: now, real: .zero, chargeable: nil,
         spentByAll: used(.zero))
       return watch.limit(
-        for: [reading(1, spent: .milliseconds(1_234))], held: [:], now: now, real: .zero,
+        for: [reading(1, spent: .milliseconds(1_234))], spinners: [:], now: now, real: .zero,
         chargeable: nil, spentByAll: used(.zero))
     }
 
@@ -309,7 +310,8 @@ struct ComputingWatchTests {
     let begin = Nanoseconds.seconds(100)
     func step(spent: Nanoseconds, now: Nanoseconds) -> Nanoseconds? {
       watch.limit(
-        for: [reading(1, spent: spent)], held: [:], now: begin + now, real: .zero, chargeable: nil,
+        for: [reading(1, spent: spent)], spinners: [:], now: begin + now, real: .zero,
+        chargeable: nil,
         spentByAll: used(.zero))?.step.map { $0 - begin }
     }
     #expect(step(spent: .zero, now: .zero) == nil)
@@ -370,7 +372,7 @@ struct ComputingWatchTests {
       let limit = watch.limit(
         for: computing.map {
           reading(Int32($0 + 1), spent: threads[$0].spent, switches: threads[$0].switches)
-        }, held: [:], now: now, real: real, chargeable: chargeable,
+        }, spinners: [:], now: now, real: real, chargeable: chargeable,
         spentByAll: used(threads.reduce(.zero) { $0 + $1.spent }))
       if let chargeable { allowed = min(allowed, now + chargeable) }
       guard let limit else { continue }

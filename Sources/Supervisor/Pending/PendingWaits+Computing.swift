@@ -101,7 +101,8 @@ extension PendingWaits {
     // One that has stopped meanwhile seems to have waited.
     guard scenario_has_stop() == 0 else { return (nil, []) }
     let limit = computing.limit(
-      for: readings, held: heldSpinners(), now: kernel.virtualNow, real: RealClock.monotonic(),
+      for: readings, spinners: kernel.spinners.threadsThatSpin(), now: kernel.virtualNow,
+      real: RealClock.monotonic(),
       chargeable: chargeable(for: operation),
       spentByAll: TreeProcessorTime(of: kernel.processes.keys))
     return (limit, threads)
@@ -122,14 +123,6 @@ extension PendingWaits {
       threads.append(tracee)
     }
     return threads
-  }
-
-  /// Counts the spinners of each process that are held.
-  private func heldSpinners() -> [ThreadIdentifier: Int] {
-    guard !kernel.spinners.isEmpty else { return [:] }
-    return kernel.spinners.parkedTracees.reduce(into: [:]) {
-      $0[$1.process.identifier, default: 0] += 1
-    }
   }
 
   /// Reads the counters by which a thread's computing is measured.

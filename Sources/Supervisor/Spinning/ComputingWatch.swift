@@ -16,7 +16,8 @@ internal import Foundations
 /// Where threads of a process relieve each other (a runtime's workers that hand over a lock while they poll for what
 /// one of them is to do after a sleep), none of them uses much, and yet nothing sleeps. Therefore the work of a process
 /// with several of them counts as well, from one look to the next, divided by how many were at work at either, and never
-/// more than real time has passed. A spinner that is held is at work: it has its turn between two looks.
+/// more than real time has passed. A spinner that is held is at work: it has its turn between two looks. As much is free
+/// for each spinner, which lets time pass by its reads (``SpinCredit``).
 ///
 /// The same where processes do so (a shell that runs one program after the other). More of it is free, as most of what
 /// relieves each other comes to an end.
@@ -67,8 +68,12 @@ struct ComputingWatch {
   private struct ProcessBurst {
     /// Virtual time then.
     var begin: Nanoseconds
-    /// The time that they have worked together since, each as if alone.
+    /// The time that counts, each working as if alone.
     var used = Nanoseconds.zero
+    /// The processor time that they have used since it began, several of them being at work.
+    var spentTogether = Nanoseconds.zero
+    /// The largest number of them that were spinners at once.
+    var spinnerCount = 0
     /// The processor time of the process at the last look.
     var spent: Nanoseconds
     /// The kernel's CLOCK_MONOTONIC at the last look.
@@ -79,17 +84,29 @@ struct ComputingWatch {
     var threads: Set<ThreadIdentifier> = []
 
     /// Adds what was used since the last look, once several threads are known to work.
+    ///
+    /// - Parameters:
+    ///   - workers: the threads that compute or spin.
+    ///   - spinnerCount: the number of those that spin.
+    ///   - free: what they may use for each spinner, or for all if there is none.
+    ///   - spent: the processor time of the process.
+    ///   - real: the kernel's CLOCK_MONOTONIC.
     mutating func record(
-      _ readings: [Reading], held: Int, spent: Nanoseconds, real: Nanoseconds
+      _ workers: Set<ThreadIdentifier>, spinnerCount: Int, free: Nanoseconds, spent: Nanoseconds,
+      real: Nanoseconds
     ) {
-      let now = Int64(readings.count + held)
+      let now = Int64(workers.count)
+      self.spinnerCount = max(self.spinnerCount, spinnerCount)
       if threads.count > 1 {
         let new = max(.zero, spent - self.spent)
-        let share = Nanoseconds(new.count / max(1, now, width))
+        spentTogether = spentTogether + new
+        let allFree = free.multiplied(by: Int64(max(1, self.spinnerCount)))
+        let counted = max(.zero, min(new, spentTogether - allFree))
+        let share = Nanoseconds(counted.count / max(1, now, width))
         used = used + min(share, max(.zero, real - self.real))
       }
       (self.spent, self.real, width) = (spent, real, now)
-      threads.formUnion(readings.map(\.thread))
+      threads.formUnion(workers)
     }
   }
 
@@ -169,23 +186,23 @@ struct ComputingWatch {
   ///
   /// - Parameters:
   ///   - readings: all threads that compute.
-  ///   - held: the number of spinners of each process that are held.
+  ///   - spinners: the threads of each process that spin at this instant, whether they are held or not.
   ///   - now: virtual time.
   ///   - real: the kernel's CLOCK_MONOTONIC.
   ///   - chargeable: how much of what has been used may count at once, as a thread has begun to wait since the look
   ///     before; nought where no thread waits, `nil` for all. The rest is forgotten.
   ///   - spentByAll: the processor time of all processes.
   mutating func limit(
-    for readings: [Reading], held: [ThreadIdentifier: Int], now: Nanoseconds, real: Nanoseconds,
-    chargeable: Nanoseconds?, spentByAll: TreeProcessorTime
+    for readings: [Reading], spinners: [ThreadIdentifier: Set<ThreadIdentifier>], now: Nanoseconds,
+    real: Nanoseconds, chargeable: Nanoseconds?, spentByAll: TreeProcessorTime
   ) -> Limit? {
     charged = []
     guard case .charged(let free, let rate) = cost else { return nil }
     let bounds = now...now + (chargeable.map { rate.flowed(in: $0).length } ?? .forever)
     let limit = limitOfProcesses(
-      with: readings, held: held, free: free, rate, now: now, real: real, spent: spentByAll,
-      within: bounds)
-    let width = held.values.reduce(readings.count, +)
+      with: readings, spinners: spinners, free: free, rate, now: now, real: real,
+      spent: spentByAll, within: bounds)
+    let width = spinners.values.reduce(into: Set(readings.map(\.thread))) { $0.formUnion($1) }.count
     let commonLimit = commonLimit(
       free: free, rate, width: Int64(max(1, width)), now: now, real: real, spent: spentByAll,
       within: bounds)
@@ -197,9 +214,9 @@ struct ComputingWatch {
 
   /// Returns the limit of the process whose threads have used least; `nil` if what one of them uses is free.
   private mutating func limitOfProcesses(
-    with readings: [Reading], held: [ThreadIdentifier: Int], free: Nanoseconds, _ rate: ClockRate,
-    now: Nanoseconds, real: Nanoseconds, spent: TreeProcessorTime,
-    within bounds: ClosedRange<Nanoseconds>
+    with readings: [Reading], spinners: [ThreadIdentifier: Set<ThreadIdentifier>],
+    free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds,
+    spent: TreeProcessorTime, within bounds: ClosedRange<Nanoseconds>
   ) -> Limit? {
     var knownThreads: [ThreadIdentifier: Burst] = [:]
     var knownProcesses: [ThreadIdentifier: ProcessBurst] = [:]
@@ -210,7 +227,7 @@ struct ComputingWatch {
         limitOfBursts(
           of: readings, free: free, rate, now: now, within: bounds, into: &knownThreads),
         limitOfProcess(
-          process, with: readings, held: held[process] ?? 0, free: free, rate, now: now,
+          process, with: readings, spinners: spinners[process] ?? [], free: free, rate, now: now,
           real: real, spent: spent.own[process] ?? .zero, within: bounds, into: &knownProcesses),
       ].compactMap(\.self)
       guard let limit = limits.max(by: { $0.instant < $1.instant }) else {
@@ -250,20 +267,21 @@ struct ComputingWatch {
 
   /// Returns the limit of all threads of a process together; `nil` where only one works, or what they use is free.
   private func limitOfProcess(
-    _ process: ThreadIdentifier, with readings: [Reading], held: Int, free: Nanoseconds,
-    _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds,
+    _ process: ThreadIdentifier, with readings: [Reading], spinners: Set<ThreadIdentifier>,
+    free: Nanoseconds, _ rate: ClockRate, now: Nanoseconds, real: Nanoseconds, spent: Nanoseconds,
     within bounds: ClosedRange<Nanoseconds>, into known: inout [ThreadIdentifier: ProcessBurst]
   ) -> Limit? {
     var burst = processBursts[process] ?? ProcessBurst(begin: now, spent: spent, real: real)
     defer { known[process] = burst }
-    burst.record(readings, held: held, spent: spent, real: real)
-    let allFree = Nanoseconds(min(free.count, Int64.max / Self.processShare) * Self.processShare)
-    let lead = rate.flowed(in: burst.used - allFree).length
+    burst.record(
+      spinners.union(readings.map(\.thread)), spinnerCount: spinners.count,
+      free: free.multiplied(by: Self.processShare), spent: spent, real: real)
+    let lead = rate.flowed(in: burst.used).length
     guard lead > .zero else { return nil }
     return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
   }
 
-  /// The factor by which more is free of what each of a process's threads has worked together with the others.
+  /// The factor by which more is free of the work of a process's threads together.
   private static let processShare: Int64 = 2
 
   private mutating func commonLimit(
@@ -276,8 +294,7 @@ struct ComputingWatch {
     let used = min(share, real - burst.real)
     (burst.spent, burst.real, burst.width) = (spent, real, width)
     burst.used = burst.used + used
-    let allFree = Nanoseconds(min(free.count, Int64.max / Self.commonShare) * Self.commonShare)
-    let lead = rate.flowed(in: burst.used - allFree).length
+    let lead = rate.flowed(in: burst.used - free.multiplied(by: Self.commonShare)).length
     guard lead > .zero else { return nil }
     return Self.limit(from: &burst.begin, lead: lead, within: bounds, of: nil)
   }
@@ -302,5 +319,13 @@ struct ComputingWatch {
     while quantum * 10 <= lead.count / quantumShare { quantum *= 10 }
     let step = Nanoseconds(instant.count / quantum * quantum)
     return Limit(instant: instant, step: step > bounds.lowerBound ? step : nil, thread: thread)
+  }
+}
+
+extension Nanoseconds {
+  /// Returns so many times the length, or the longest there is.
+  fileprivate func multiplied(by count: Int64) -> Nanoseconds {
+    let (product, isTooLong) = self.count.multipliedReportingOverflow(by: count)
+    return Nanoseconds(isTooLong ? .max : product)
   }
 }

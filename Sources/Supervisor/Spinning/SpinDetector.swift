@@ -128,6 +128,16 @@ final class SpinDetector {
     tracee.spin.goal(after: kernel.virtualNow) != nil
   }
 
+  /// The threads of each process that have asked at this instant so often that time may come to move for them.
+  func threadsThatSpin() -> [ThreadIdentifier: Set<ThreadIdentifier>] {
+    kernel.processes.compactMapValues { process in
+      let spinners = process.threads.filter { thread in
+        kernel.tracees[thread]?.spin.hasCredit(at: kernel.clockGeneration) ?? false
+      }
+      return spinners.isEmpty ? nil : Set(spinners)
+    }
+  }
+
   /// A number that changes whenever a process reads the clock at this instant; nought if it has not.
   func readCount(of process: TargetProcess) -> UInt64 {
     process.threads.reduce(clockReads(of: process)) { sum, thread in

@@ -310,7 +310,7 @@ final class SimulatedWorld: SchedulerClient {
     if let chargeable { allowed.limit(to: scheduler.now + chargeable) }
     let all = threads.reduce(Nanoseconds.zero) { $0 + $1.spent }
     let limit = computing.limit(
-      for: readings, held: [:], now: scheduler.now, real: real, chargeable: chargeable,
+      for: readings, spinners: [:], now: scheduler.now, real: real, chargeable: chargeable,
       spentByAll: TreeProcessorTime(own: [ThreadIdentifier(1): all], withChildren: all))
     guard let limit else { return false }
     let former = scheduler.now
