@@ -28,7 +28,7 @@ extension PlannedReply {
     case .empty, .file, .bytes: false
     case .text(let text): text.countsRequests
     case .json(let data): data.countsRequests
-    case .graphQLStream, .stream, .webSocket, .grpc: true
+    case .graphQLStream, .stream, .webSocket, .grpc, .handler: true
     }
   }
 }

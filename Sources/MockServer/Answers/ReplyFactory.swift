@@ -26,6 +26,12 @@ final class ReplyFactory {
   func answer(_ request: IncomingRequest, with claimed: MatchedReply) -> Answer {
     do {
       let scope = try requestScope(request, claimed)
+      if case .handler(let handler) = claimed.reply.body {
+        let call = try HandlerCall(handler, in: scope)
+        let record = recorder.open(
+          request, entry: claimed.name, delay: claimed.reply.delay, changes: claimed.changes)
+        return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
+      }
       let reply = try PreparedReply(claimed.reply, in: scope, replyClock(for: request))
       let record = record(request, claimed, status: reply.status)
       connect(reply.content, to: record)
@@ -44,6 +50,11 @@ final class ReplyFactory {
     let scope = RequestScope(request: request, captures: [:], count: unmatchedCount, base: scope)
     do {
       let planned = try settled(planned, in: scope)
+      if case .handler(let handler) = planned.body {
+        let call = try HandlerCall(handler, in: scope)
+        let record = recorder.open(request, delay: planned.delay)
+        return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
+      }
       let reply = try PreparedReply(planned, in: scope, replyClock(for: request))
       let record = recorder.record(
         request, status: reply.status, delay: planned.delay, fault: planned.fault)

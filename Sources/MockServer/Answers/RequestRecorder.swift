@@ -36,8 +36,22 @@ final class RequestRecorder {
   }
 
   /// Records a request whose answer is not known yet.
-  func open(_ request: IncomingRequest) -> RecordedRequest {
-    append(request, request.operationName) { _ in }
+  func open(
+    _ request: IncomingRequest, entry: String? = nil, delay: Nanoseconds = .zero,
+    changes: [StateChange] = []
+  ) -> RecordedRequest {
+    append(request, request.operationName) { record in
+      record.entry = entry
+      record.delay = delay
+      record.changes = changes
+    }
+  }
+
+  /// Completes a request that was opened by the status of its answer, and reports it.
+  func close(_ request: RecordedRequest, status: Int) {
+    if let record = log.setStatus(status, ofRequest: request.number) {
+      reporter.report(.request(record))
+    }
   }
 
   private func append(

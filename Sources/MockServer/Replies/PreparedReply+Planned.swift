@@ -86,6 +86,9 @@ extension PreparedReply {
       return (.webSocket(WebSocketOffer(session: session)), nil)
     case .graphQLStream:
       throw PreparationError(message: "a stream of results can answer only GraphQL operations")
+    case .handler(let handler):
+      throw PreparationError(
+        message: "the target \"\(handler.target)\" can answer only a whole request")
     case .file(let path):
       do {
         return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))

@@ -24,14 +24,16 @@ final class RequestRouter {
   private let upstream: any UpstreamForwarding
   private let connections: ConnectionReporter
   private let clock: VirtualClock
+  private let handlers: HandlerClient
 
   init(
     network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
     endpoint: GraphQLEndpoint,
     upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
-    clock: VirtualClock, scope: CaseScope, webhooks: WebhookSender? = nil
+    clock: VirtualClock, scope: CaseScope, handlers: HandlerClient, webhooks: WebhookSender? = nil
   ) {
     self.network = network
+    self.handlers = handlers
     self.log = log
     self.sequencer = sequencer
     self.upstream = upstream
@@ -71,6 +73,8 @@ final class RequestRouter {
     }
     sequencer.enqueue(connection, stream: request.stream) { [self] in
       switch decide(incoming) {
+      case .answered(.mockServer(let answer)) where answer.handler != nil:
+        ask(answer, original, for: target, completion: completion)
       case .answered(.mockServer(var answer)):
         if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
         fit(&answer, to: request.head)
@@ -83,6 +87,15 @@ final class RequestRouter {
         }
       }
     }
+  }
+
+  /// Lets a target answer.
+  private func ask(
+    _ answer: Answer, _ request: ReceivedRequest, for target: RequestTarget,
+    completion: @escaping Completion
+  ) {
+    guard let call = answer.handler, let record = answer.record else { return }
+    handlers.ask(call, request, for: target, record) { completion(.success($0)) }
   }
 
   /// Routes a call of gRPC before its request has ended; `nil` if it has to end first.

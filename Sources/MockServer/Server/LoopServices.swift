@@ -40,12 +40,15 @@ final class LoopServices {
     }
     webhooks = WebhookSender(
       loop: eventLoop, clock: clock, calls: upstreamCalls,
-      findEntrance: environment.findWebhookEntrance, reporter: reporter)
+      findEntrance: environment.findTargetEntrance, reporter: reporter)
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,
       upstream: UpstreamForwarder(
         client: client, network: network, log: log, recorder: recorder),
       connections: connections, recorder: recorder, clock: clock, scope: environment.scope,
+      handlers: HandlerClient(
+        loop: eventLoop, clock: clock, calls: upstreamCalls, network: network,
+        findEntrance: environment.findTargetEntrance, recorder: recorder),
       webhooks: webhooks)
     let handshakes = Handshakes(
       log: log, authority: authority, upstream: upstreamFaults, clock: clock)

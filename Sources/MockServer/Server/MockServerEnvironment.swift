@@ -43,8 +43,8 @@ package struct MockServerEnvironment: Sendable {
   /// The settings of the relay between hosts; `nil` if hosts connect directly.
   package var relay: HostRelaySettings?
 
-  /// Finds where targets take webhooks; `nil` if none does.
-  package var findWebhookEntrance: FindWebhookEntrance?
+  /// Finds where targets take webhooks, and requests that they handle; `nil` if none does.
+  package var findTargetEntrance: FindTargetEntrance?
 
   /// Creates an environment.
   package init(

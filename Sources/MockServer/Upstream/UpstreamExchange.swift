@@ -14,6 +14,8 @@ final class UpstreamExchange {
   private(set) var hasBegun = false
   /// True if its end cannot be known: both sides send in turn, or the host sends events.
   private(set) var isConversation = false
+  /// Called once, when the kernel has the whole request.
+  var onSent: () -> Void = {}
   /// Called when something has come.
   var onNews: () -> Void = {}
   /// Called once, when all has come or nothing more will.
@@ -29,11 +31,20 @@ final class UpstreamExchange {
   private let patience: UpstreamGracePeriod
   private var reply: RecordedReply?
   private var channel: (any Channel)?
-  private var isAbandoned = false
+  /// True if the client has left before the end.
+  private(set) var isAbandoned = false
 
-  init(_ client: UpstreamClient) {
-    question = client.questions.open()
-    patience = client.patience()
+  /// Creates an exchange with a real host.
+  convenience init(_ client: UpstreamClient) {
+    self.init(holding: client.questions.open(), patience: client.patience())
+  }
+
+  /// - Parameters:
+  ///   - question: what holds virtual time until the answer is complete, or both sides converse.
+  ///   - patience: what holds it from then on.
+  init(holding question: PendingUpstreamCall, patience: UpstreamGracePeriod) {
+    self.question = question
+    self.patience = patience
   }
 
   func connected(_ channel: any Channel) {
@@ -129,6 +140,7 @@ final class UpstreamExchange {
   }
 
   private func forget() {
+    onSent = {}
     onNews = {}
     onEnd = { _ in }
     onStatus = { _ in }

@@ -8,14 +8,15 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
 
   private let request: UpstreamRequest
   private let exchange: UpstreamExchange
-  private let silence: TimeAmount
+  private let silence: TimeAmount?
   private let isHTTP2: Bool
   private var bound: Scheduled<Void>?
   /// The host's agreement to go on with another protocol.
   private var switching: HTTPResponseHead?
 
+  /// - Parameter silence: how long the host may send nothing, in real time; `nil` is for ever.
   init(
-    request: UpstreamRequest, exchange: UpstreamExchange, silence: TimeAmount, isHTTP2: Bool
+    request: UpstreamRequest, exchange: UpstreamExchange, silence: TimeAmount?, isHTTP2: Bool
   ) {
     self.request = request
     self.exchange = exchange
@@ -40,7 +41,8 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
       if request.body.readableBytes > 0 {
         context.write(wrapOutboundOut(.body(.byteBuffer(request.body))), promise: nil)
       }
-      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      let bound = NIOLoopBound(exchange, eventLoop: context.eventLoop)
+      context.writeAndFlush(wrapOutboundOut(.end(nil))).whenSuccess { bound.value.onSent() }
       return
     }
     context.flush()
@@ -114,7 +116,7 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
   /// Real time: who waits for a real host waits in its time.
   private func expectNews(_ context: ChannelHandlerContext) {
     bound?.cancel()
-    guard !exchange.isConversation else { return }
+    guard let silence, !exchange.isConversation else { return }
     let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     bound = context.eventLoop.scheduleTask(in: silence) {
       let (handler, context) = loopBound.value

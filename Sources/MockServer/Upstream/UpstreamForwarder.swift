@@ -70,11 +70,7 @@ final class UpstreamForwarder: UpstreamForwarding {
     exchange.onBody = { call?.receiveFromHost($0) }
     let record = recorder.open(incoming)
     let number = record.number
-    exchange.onStatus = { [log, recorder] status in
-      if let record = log.setStatus(status, ofRequest: number) {
-        recorder.report(.request(record))
-      }
-    }
+    exchange.onStatus = { [recorder] in recorder.close(record, status: $0) }
     let place = question.isRecorded ? log.openExchange() : nil
     exchange.onEnd = { [log, recorder, weak exchange] outcome in
       if let failure = exchange?.failure {
@@ -134,14 +130,14 @@ final class UpstreamForwarder: UpstreamForwarding {
 
 extension PreparedReply {
   /// The reply that makes the client's connection a WebSocket of the real host's.
-  fileprivate init(_ tunnel: UpstreamTunnel) {
+  init(_ tunnel: UpstreamTunnel) {
     self.init(status: 101, headers: tunnel.head.headers)
     reason = tunnel.head.status.reasonPhrase
     content = .tunnel(tunnel)
   }
 
   /// A real host's answer, whose body goes out as it comes in.
-  fileprivate init(live head: HTTPResponseHead, isHeadRequest: Bool, isOnlyHead: Bool) {
+  init(live head: HTTPResponseHead, isHeadRequest: Bool, isOnlyHead: Bool) {
     let headers = UpstreamRequest.withoutHopHeaders(head.headers)
     self.init(status: Int(head.status.code), headers: headers)
     guard mayHaveBody, !isHeadRequest, !isOnlyHead else { return }
@@ -166,7 +162,7 @@ extension PreparedReply {
 
 extension UpstreamFailure {
   /// The same end for the client's connection.
-  fileprivate var abandonment: AbortMode {
+  var abandonment: AbortMode {
     switch self {
     case .closed: .close
     case .streamReset(let code): .resetStream(code: code)

@@ -10,18 +10,20 @@ final class UpstreamGracePeriod {
   /// Real time that the next part of an answer is waited for.
   static let pause = TimeAmount.milliseconds(50)
 
-  private let questions: PendingUpstreamCalls
+  private let questions: PendingUpstreamCalls?
   private let loop: any EventLoop
   private var question: PendingUpstreamCall?
   private var end: Scheduled<Void>?
 
-  init(questions: PendingUpstreamCalls, loop: any EventLoop) {
+  /// - Parameter questions: the calls that hold virtual time; `nil` if it is not to be held.
+  init(questions: PendingUpstreamCalls?, loop: any EventLoop) {
     self.questions = questions
     self.loop = loop
   }
 
   /// Holds time until bytes come, at most so long.
   func expectAnswer(within length: TimeAmount = UpstreamGracePeriod.thought) {
+    guard let questions else { return }
     if question == nil { question = questions.open() }
     end?.cancel()
     let bound = NIOLoopBound(self, eventLoop: loop)

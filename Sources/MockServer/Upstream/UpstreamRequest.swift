@@ -30,9 +30,10 @@ struct UpstreamRequest {
     "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
+  /// - Parameter additions: fields that take the place of the client's own.
   init(
     _ request: ReceivedRequest, target: RequestTarget, network: PlannedNetwork,
-    feed: RequestFeed? = nil
+    feed: RequestFeed? = nil, adding additions: HTTPHeaders = [:]
   ) {
     self.feed = feed
     isHTTP2 = request.stream != nil
@@ -44,6 +45,7 @@ struct UpstreamRequest {
     var headers = Self.withoutHopHeaders(request.head.headers)
     let shownPort = target.port == (target.scheme == "http" ? 80 : 443) ? "" : ":\(target.port)"
     headers.replaceOrAdd(name: "host", value: target.host + shownPort)
+    for field in additions { headers.replaceOrAdd(name: field.name, value: field.value) }
     isUpgrade = request.asksForWebSocket
     headers.replaceOrAdd(name: "connection", value: isUpgrade ? "Upgrade" : "close")
     if isUpgrade {
@@ -73,13 +75,22 @@ struct UpstreamRequest {
 
   /// The head as a version of HTTP has it.
   func head(isHTTP2: Bool) -> HTTPRequestHead {
-    guard isHTTP2 else { return head }
+    guard isHTTP2 else { return withJoinedCookies }
     var head = head
     head.headers.remove(name: "connection")
     // RFC 9113, section 8.2.2.
     if originalHeaders[canonicalForm: "te"].contains(where: { $0.lowercased() == "trailers" }) {
       head.headers.replaceOrAdd(name: "te", value: "trailers")
     }
+    return head
+  }
+
+  /// The head for HTTP/1, where a client of HTTP/2 may have cut its cookies into several fields (RFC 9113, section 8.2.3).
+  private var withJoinedCookies: HTTPRequestHead {
+    let cookies = head.headers["cookie"]
+    guard cookies.count > 1 else { return head }
+    var head = head
+    head.headers.replaceOrAdd(name: "cookie", value: cookies.joined(separator: "; "))
     return head
   }
 

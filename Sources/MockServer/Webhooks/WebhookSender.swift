@@ -30,14 +30,14 @@ final class WebhookSender {
   private let loop: EventLoopHandle
   private let clock: VirtualClock
   private let calls: PendingUpstreamCalls
-  private let findEntrance: FindWebhookEntrance?
+  private let findEntrance: FindTargetEntrance?
   private let reporter: EventReporter
   /// The webhooks that no target has taken yet, in order.
   private var deliveries: [Delivery] = []
 
   init(
     loop: EventLoopHandle, clock: VirtualClock, calls: PendingUpstreamCalls,
-    findEntrance: FindWebhookEntrance?, reporter: EventReporter
+    findEntrance: FindTargetEntrance?, reporter: EventReporter
   ) {
     self.loop = loop
     self.clock = clock

@@ -63,7 +63,7 @@ struct MockServerSurroundings {
     for host in hosts {
       for name in host.names { environment.hosts[name] = host.address }
     }
-    environment.findWebhookEntrance = Self.findWebhookEntrance(of: plannedCase.targets, link)
+    environment.findTargetEntrance = Self.findTargetEntrance(of: plannedCase.targets, link)
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     if plannedCase.relaysHosts, let hostNetwork {
       environment.relay = HostRelaySettings(
@@ -80,11 +80,11 @@ struct MockServerSurroundings {
     }
   }
 
-  /// Returns the finder of where targets take webhooks: at the names and the address of a host, or at this machine's
+  /// Returns the finder of where targets take connections of the mock server: at the names and the address of a host, or at this machine's
   /// loopback where a target is none.
-  private static func findWebhookEntrance(
+  private static func findTargetEntrance(
     of targets: [PlannedTarget], _ link: SupervisorLink
-  ) -> FindWebhookEntrance {
+  ) -> FindTargetEntrance {
     var numbers: [String: [TargetNumber]] = [:]
     for (index, target) in targets.enumerated() {
       let hosts = target.host.map { $0.names + [$0.address] } ?? WebhookURL.loopback

@@ -12,6 +12,7 @@ extension LanguageDescription {
     Grammar.uniformDelay.definition,
     Grammar.normalDelay.definition,
     Grammar.lognormalDelay.definition,
+    Grammar.handler.definition,
     Grammar.webhook.definition,
     Grammar.webhookRequest.definition,
     Grammar.webhookRetries.definition,
@@ -71,11 +72,18 @@ extension Grammar {
       "The messages on the WebSocket that the connection becomes."),
     Field("grpc", .the("grpc"), "gRPC messages and a status."),
     Field("base64", .string, "The body as Base64."),
+    Field(
+      "handler", .map(.the("handler"), or: .the("targetName")),
+      "A target of the scenario that answers the request: status, headers and body are its own."),
   ]
 
   static let replyBodies = ["base64", "file", "json", "text"]
   /// Bodies of replies that happen over time.
   static let streamedBodies = ["grpc", "stream", "websocket"]
+  /// The body of a reply that a target makes.
+  static let handledBody = "handler"
+  /// All bodies of replies.
+  static let allBodies = replyBodies + streamedBodies + [handledBody]
 
   static let replyFault = MapGrammar<Void>(
     "replyFault", "A fault that has a value.", rules: [.exactlyOneKey]
@@ -142,7 +150,7 @@ extension Grammar {
 
   static let shortReply = MapGrammar<Reply>(
     "shortReply", "A reply for any number of requests.",
-    rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
+    rules: [.atMostOne(Grammar.allBodies)]
   ) {
     replyHead
     bodies
@@ -151,12 +159,29 @@ extension Grammar {
 
   static let reply = MapGrammar<Reply>(
     "reply", "One reply of a queue.",
-    rules: [.atMostOne(Grammar.replyBodies + Grammar.streamedBodies)]
+    rules: [.atMostOne(Grammar.allBodies)]
   ) {
     replyHead
     bodies
     webhooks
     times
+  }
+
+  static let handler = MapGrammar<Handler>(
+    "handler",
+    "A target that answers requests over plain HTTP/1.1, also those of clients of HTTPS and HTTP/2."
+  ) {
+    Field("target", .the("targetName"), "The target.", \.target) {
+      $0.decodeTargetName($1, "target")
+    }.required("target: app")
+    Field(
+      "port", .either(.integer(1...65_535), .text),
+      "The port that the target listens on (default: the one of its `ready`).", \.port
+    ) { $0.decodePort($1, help: "write a number from 1 to 65535") }
+    Field(
+      "within", .delay,
+      "How long the target may take until its answer begins, in virtual time (default: 30s).",
+      \.patience)
   }
 
   // MARK: - Webhooks

@@ -50,12 +50,15 @@ final class RouterHarness {
     sequencer = RequestSequencer(
       quiescence: environment.rest, eventLoop: eventLoop, peers: peers,
       upstreamCalls: upstreamCalls)
+    let recorder = RequestRecorder(log: log, reporter: reporter, clock: clock)
     router = RequestRouter(
       network: network, log: log, sequencer: sequencer,
       endpoint: try GraphQLEndpoint(reading: network),
       upstream: upstream, connections: ConnectionReporter(peers: peers, reporter: reporter),
-      recorder: RequestRecorder(log: log, reporter: reporter, clock: clock), clock: clock,
-      scope: environment.scope)
+      recorder: recorder, clock: clock, scope: environment.scope,
+      handlers: HandlerClient(
+        loop: eventLoop, clock: clock, calls: upstreamCalls, network: network, findEntrance: nil,
+        recorder: recorder))
   }
 
   /// A connection of a client; with a lineage, its maker is known.

@@ -193,6 +193,7 @@ extension CasePlanner {
     case .stream(let steps): return planStream(steps, in: place).map { .stream($0) }
     case .webSocket(let steps): return planWebSocket(steps, in: place).map { .webSocket($0) }
     case .grpc(let messages): return planGRPC(messages, in: place).map { .grpc($0) }
+    case .handler(let handler): return planHandler(handler, in: place).map { .handler($0) }
     }
   }
 }

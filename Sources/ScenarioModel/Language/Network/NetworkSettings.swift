@@ -186,6 +186,8 @@ package struct Reply: Sendable {
     case webSocket([WebSocketStep])
     /// `grpc:`
     case grpc(GRPCReply)
+    /// `handler:`
+    case handler(Handler)
     /// GraphQL `data:`, `errors:` and `extensions:`.
     case graphQL(data: DataNode?, errors: DataNode?, extensions: DataNode?)
     /// GraphQL `stream:`.

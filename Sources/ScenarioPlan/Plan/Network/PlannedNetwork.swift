@@ -111,6 +111,8 @@ package struct PlannedReply: Sendable, Hashable, Codable {
     case webSocket([PlannedWebSocketStep])
     /// Messages and a status of gRPC.
     case grpc(PlannedGRPC)
+    /// Whatever a target answers.
+    case handler(PlannedHandler)
   }
 
   /// Fields behind the body.

@@ -135,7 +135,7 @@ extension ScenarioDecoder {
     }
     guard fault.value.needsBody else { return true }
     switch reply.body {
-    case .stream, .webSocket, .grpc, .graphQLStream:
+    case .stream, .webSocket, .grpc, .graphQLStream, .handler:
       report(
         "\"fault: \(fault.value.text)\" applies only to a body that is sent in one piece",
         code: .contradictory, at: fault.range,
@@ -208,7 +208,7 @@ extension ValueGrammar<Int> {
 
 extension MappingReader {
   /// The first key among some.
-  fileprivate func memberBeside(_ keys: [String]) -> Located<String>? {
+  func memberBeside(_ keys: [String]) -> Located<String>? {
     members(among: keys).first?.key
   }
 }

@@ -207,8 +207,7 @@ extension ScenarioDecoder {
         elsewhere: ["times": "replies with times form a queue: \(Self.queueExample)"],
         into: &reply)
     else { return nil }
-    let bodies = Grammar.replyBodies + Grammar.streamedBodies
-    guard let member = single(among: bodies, in: reader) else {
+    guard let member = single(among: Grammar.allBodies, in: reader) else {
       return checkFault(of: reply, in: reader) ? reply : nil
     }
     let body: Reply.Body? =
@@ -217,6 +216,7 @@ extension ScenarioDecoder {
       case "file": decodeText(member.value, "file").map { .file($0) }
       case "base64": decodeBase64(member.value, "base64").map { .bytes($0) }
       case "text": decodeTemplate(member.value, "text").map { .text($0) }
+      case Grammar.handledBody: decodeHandler(member, in: reader).map { .handler($0) }
       default: decodeStreamedBody(member)
       }
     guard let body else { return nil }

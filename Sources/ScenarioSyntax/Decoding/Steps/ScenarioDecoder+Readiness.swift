@@ -59,15 +59,17 @@ extension ScenarioDecoder {
     return truth.value
   }
 
-  private mutating func decodePort(_ node: YAMLNode) -> DataNode? {
+  /// A port, or an expression that gives one.
+  mutating func decodePort(
+    _ node: YAMLNode,
+    help: String =
+      "write a number from 1 to 65535, or \"port: true\" for any port that the target listens on"
+  ) -> DataNode? {
     if case .scalar(let scalar) = node.content, case .integer(let number) = scalar.meaning,
       !(1...65_535).contains(number)
     {
       report(
-        "\"\(scalar.text)\" is not a port", code: .outOfRange, at: node.range,
-        help:
-          "write a number from 1 to 65535, or \"port: true\" for any port that the target listens on"
-      )
+        "\"\(scalar.text)\" is not a port", code: .outOfRange, at: node.range, help: help)
       return nil
     }
     return decodeValueText(node, "port")

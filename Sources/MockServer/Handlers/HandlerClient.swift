@@ -1,0 +1,214 @@
+internal import Foundations
+internal import MockEngine
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Patterns
+internal import ScenarioPlan
+
+/// Passes requests on to targets of the case that answer them.
+///
+/// A target gets each request over HTTP/1.1 on a connection of its own, from outside of all hosts. Virtual time stands
+/// still until the request is with the target, and goes on as what the target does wants it.
+///
+/// Lives on the event loop.
+final class HandlerClient {
+  private let loop: EventLoopHandle
+  private let clock: VirtualClock
+  private let calls: PendingUpstreamCalls
+  private let network: PlannedNetwork
+  private let findEntrance: FindTargetEntrance?
+  private let recorder: RequestRecorder
+
+  init(
+    loop: EventLoopHandle, clock: VirtualClock, calls: PendingUpstreamCalls,
+    network: PlannedNetwork, findEntrance: FindTargetEntrance?, recorder: RequestRecorder
+  ) {
+    self.loop = loop
+    self.clock = clock
+    self.calls = calls
+    self.network = network
+    self.findEntrance = findEntrance
+    self.recorder = recorder
+  }
+
+  /// Lets a target answer a request; calls back once, when the head of its answer has come or when none will.
+  ///
+  /// The request is reported when its status is known.
+  ///
+  /// - Parameters:
+  ///   - request: the request as the client has sent it.
+  ///   - record: its record, which was opened.
+  func ask(
+    _ call: HandlerCall, _ request: ReceivedRequest, for target: RequestTarget,
+    _ record: RecordedRequest, completion: @escaping (Answer) -> Void
+  ) {
+    let exchange = HandledExchange(
+      call, record, recorder, isHeadRequest: request.head.method == .HEAD, completion)
+    guard !request.isTruncated else {
+      return exchange.fail("a body of \(request.bodyLength) bytes is too long for a handler")
+    }
+    guard let findEntrance else { return exchange.fail("the case has no targets") }
+    let question = UpstreamRequest(
+      request, target: target, network: network,
+      adding: ["x-forwarded-proto": target.scheme])
+    let upstream = UpstreamExchange(
+      holding: calls.open(), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
+    exchange.follow(upstream)
+    exchange.limit(
+      clock.scheduleCancellable(after: call.patience) { [weak exchange] in exchange?.timeOut() })
+    let bound = NIOLoopBound((self, question, upstream, exchange), eventLoop: loop.loop)
+    findEntrance(call.host, call.port) { [loop] entrance in
+      loop.execute {
+        let (client, question, upstream, exchange) = bound.value
+        if case .open(let address, let port) = entrance,
+          let place = try? SocketAddress(ipAddress: address, port: Int(port))
+        {
+          client.connect(to: place, question, upstream)
+        } else {
+          exchange.fail("no process of it listens at port \(call.port)")
+        }
+      }
+    }
+  }
+
+  private func connect(
+    to place: SocketAddress, _ request: UpstreamRequest, _ exchange: UpstreamExchange
+  ) {
+    let bound = NIOLoopBound((request, exchange), eventLoop: loop.loop)
+    ClientBootstrap(group: loop.loop)
+      // The kernel of this machine answers at once, or drops what it has no room for.
+      .connectTimeout(.milliseconds(500))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let (request, exchange) = bound.value
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(AcknowledgingHandler())
+          try pipeline.addHTTPClientHandlers(
+            leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: false)
+          try pipeline.addHandler(
+            UpstreamExchangeHandler(
+              request: request, exchange: exchange, silence: nil, isHTTP2: false))
+        }
+      }
+      .connect(to: place)
+      .whenComplete { result in
+        let exchange = bound.value.1
+        switch result {
+        case .success(let channel): exchange.connected(channel)
+        case .failure(let error): exchange.fail(UpstreamFailure(error))
+        }
+      }
+  }
+}
+
+/// The answer of a target to one request, on its way to the client.
+///
+/// Lives on the event loop.
+private final class HandledExchange {
+  private let call: HandlerCall
+  private let record: RecordedRequest
+  private let recorder: RequestRecorder
+  private let isHeadRequest: Bool
+  /// The receiver of the answer; `nil` once it has it.
+  private var completion: ((Answer) -> Void)?
+  private var cancelPatience: () -> Void = {}
+  private var sink: BodyStream?
+  /// The exchange with the target; `nil` before it begins and behind its end.
+  private var exchange: UpstreamExchange?
+
+  init(
+    _ call: HandlerCall, _ record: RecordedRequest, _ recorder: RequestRecorder,
+    isHeadRequest: Bool, _ completion: @escaping (Answer) -> Void
+  ) {
+    self.call = call
+    self.record = record
+    self.recorder = recorder
+    self.isHeadRequest = isHeadRequest
+    self.completion = completion
+  }
+
+  /// Sets what ends the wait for the beginning of the answer.
+  func limit(_ cancel: @escaping () -> Void) {
+    if completion == nil { cancel() } else { cancelPatience = cancel }
+  }
+
+  /// Takes the parts of the answer as they come.
+  func follow(_ exchange: UpstreamExchange) {
+    self.exchange = exchange
+    // The target has the request: time may go on.
+    exchange.onSent = { [weak exchange] in exchange?.converse() }
+    exchange.onStatus = { [recorder, record] in recorder.close(record, status: $0) }
+    exchange.onNews = { self.pass() }
+    exchange.onTunnel = { self.open($0) }
+    exchange.onEnd = { outcome in
+      if case .reply(let reply) = outcome { self.recorder.reportExchange(self.record, reply) }
+    }
+  }
+
+  /// The target has not begun to answer in time.
+  func timeOut() {
+    guard completion != nil else { return }
+    fail("no answer came within \(call.patience)", status: 504)
+  }
+
+  /// Answers in the target's place that it gives no answer.
+  func fail(_ reason: String, status: Int = 502) {
+    let message = "the handler \"\(call.target)\" gave no answer: \(reason)"
+    if completion != nil { recorder.close(record, status: status) }
+    recorder.report(.brokenReply(record, message: message))
+    complete(
+      Answer(
+        reply: PreparedReply(status: status, mark: "broken", lines: [message]), record: record))
+    let exchange = exchange
+    self.exchange = nil
+    exchange?.abandon()
+  }
+
+  private func complete(_ answer: Answer) {
+    cancelPatience()
+    cancelPatience = {}
+    let completion = completion
+    self.completion = nil
+    completion?(answer)
+  }
+
+  private func pass() {
+    guard let exchange else { return }
+    while let part = exchange.takePart() {
+      switch part {
+      case .head(let head):
+        let reply = PreparedReply(
+          live: head, isHeadRequest: isHeadRequest, isOnlyHead: exchange.isOnlyHead)
+        if case .feed(let opened) = reply.content {
+          sink = opened
+          opened.onChange = { [weak exchange, weak opened] in
+            guard let opened, opened.isOpen else { return exchange?.abandon() ?? () }
+            exchange?.setClientWritable(opened.isWritable)
+          }
+        }
+        complete(Answer(reply: reply, record: record))
+      case .body(let bytes): sink?.send(bytes)
+      case .end(let trailers): sink?.finish(trailers: trailers ?? [:])
+      }
+    }
+    guard let failure = exchange.failure else { return }
+    self.exchange = nil
+    guard !exchange.isAbandoned else { return }
+    guard completion == nil else { return fail(failure.message) }
+    recorder.report(
+      .brokenReply(
+        record, message: "the handler \"\(call.target)\" broke off: \(failure.message)"))
+    sink?.abandon(failure.abandonment)
+  }
+
+  private func open(_ tunnel: UpstreamTunnel) {
+    tunnel.report = { [recorder, record] news in
+      guard case .utterance(.message(let message), let isFromClient) = news else { return }
+      recorder.record(message, isFromClient: isFromClient, of: record)
+    }
+    exchange = nil
+    complete(Answer(reply: PreparedReply(tunnel), record: record))
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundations
+internal import Patterns
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Targets of the case that answer requests.
+extension CasePlanner {
+  /// `handler:` of a reply; `nil` if some part of it was reported.
+  mutating func planHandler(_ handler: Handler, in place: EvaluationSite) -> PlannedHandler? {
+    let name = handler.target
+    guard let index = targetNumbers[name.value] else {
+      report(
+        "unknown target \"\(name.value)\" in \"handler\"", code: .unknownEntry, at: name.range,
+        help: Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
+      return nil
+    }
+    guard let port = planPort(of: handler, index, in: place.part(.key("handler"))) else {
+      return nil
+    }
+    let onHosts = Self.targetsOnHosts(of: body)
+    let host = onHosts.firstIndex(of: name.value).map { PlannedHost.address(ofNumber: $0 + 1) }
+    return PlannedHandler(
+      target: name.value, host: host ?? WebhookURL.loopback[1], port: port,
+      patience: handler.patience)
+  }
+
+  /// The port that is written, or the one at which the target is ready.
+  private mutating func planPort(
+    of handler: Handler, _ index: Int, in place: EvaluationSite
+  ) -> PlannedText? {
+    if let port = handler.port { return data.text(port, in: place) }
+    let name = handler.target.value
+    let target = EvaluationSite.scenario.at("targets.\(name).ready")
+    for condition in settings(ofTarget: index)?.ready?.conditions ?? [] {
+      switch condition {
+      case .port(let port?, _): return data.text(port, in: target)
+      case .http(let http):
+        if let port = http.port { return data.text(port, in: target) }
+        if case .literal(.string(let url)) = http.url.content, let port = Self.port(inURL: url) {
+          return PlannedText(String(port))
+        }
+      default: break
+      }
+    }
+    report(
+      "the port of \"\(name)\" is unknown", code: .missingKey, at: handler.target.range,
+      help:
+        "write \"handler: { target: \(name), port: 8080 }\", or add \"ready: { port: 8080 }\" to the target"
+    )
+    return nil
+  }
+  /// The port that an http URL names.
+  private static func port(inURL url: String) -> UInt16? {
+    guard url.hasPrefix("http://") else { return nil }
+    let authority = String(url.dropFirst("http://".count).prefix { $0 != "/" })
+    return (try? URLParts.hostAndPort(authority, in: url))?.port
+  }
+}
