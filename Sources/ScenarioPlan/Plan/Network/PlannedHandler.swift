@@ -1,5 +1,4 @@
 package import Foundations
-package import ScenarioModel
 
 /// A target of the case that answers requests.
 package struct PlannedHandler: Sendable, Hashable, Codable {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import ScenarioModel
 
 /// Targets of the case that answer requests.
