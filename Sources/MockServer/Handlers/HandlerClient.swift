@@ -2,7 +2,6 @@ internal import Foundations
 internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 internal import Patterns
 internal import ScenarioPlan
 
@@ -48,58 +47,72 @@ final class HandlerClient {
     guard !request.isTruncated else {
       return exchange.fail("a body of \(request.bodyLength) bytes is too long for a handler")
     }
-    guard let findEntrance else { return exchange.fail("the case has no targets") }
+    guard findEntrance != nil else { return exchange.fail("the case has no targets") }
     let question = UpstreamRequest(
       request, target: target, network: network,
       adding: ["x-forwarded-proto": target.scheme])
+    // Virtual time is held by each attempt to reach the target, and by nothing else.
     let upstream = UpstreamExchange(
       holding: calls.open(), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
+    upstream.converse()
     exchange.follow(upstream)
     exchange.limit(
       clock.scheduleCancellable(after: call.patience) { [weak exchange] in exchange?.timeOut() })
+    reach(call, question, upstream, exchange, retry: Self.firstRetry)
+  }
+
+  /// The virtual time after which a target is tried again that accepts no more connections, as the kernel would (tcp(7):
+  /// tcp_syn_retries); twice as long each further time.
+  private static let firstRetry = Nanoseconds.seconds(1)
+
+  private func reach(
+    _ call: HandlerCall, _ question: UpstreamRequest, _ upstream: UpstreamExchange,
+    _ exchange: HandledExchange, retry: Nanoseconds
+  ) {
+    guard exchange.isAwaited, let findEntrance else { return }
+    exchange.hold(calls.open())
     let bound = NIOLoopBound((self, question, upstream, exchange), eventLoop: loop.loop)
     findEntrance(call.host, call.port) { [loop] entrance in
       loop.execute {
         let (client, question, upstream, exchange) = bound.value
-        if case .open(let address, let port) = entrance,
+        guard case .open(let address, let port) = entrance,
           let place = try? SocketAddress(ipAddress: address, port: Int(port))
-        {
-          client.connect(to: place, question, upstream)
-        } else {
-          exchange.fail("no process of it listens at port \(call.port)")
+        else { return exchange.fail("no process of it listens at port \(call.port)") }
+        client.connect(to: place, question, upstream) {
+          exchange.hold(nil)
+          client.clock.schedule(after: retry) {
+            client.reach(call, question, upstream, exchange, retry: retry + retry)
+          }
         }
       }
     }
   }
 
+  /// - Parameter whenFull: called where the target accepts no more connections.
   private func connect(
-    to place: SocketAddress, _ request: UpstreamRequest, _ exchange: UpstreamExchange
+    to place: SocketAddress, _ request: UpstreamRequest, _ exchange: UpstreamExchange,
+    whenFull: @escaping () -> Void
   ) {
-    let bound = NIOLoopBound((request, exchange), eventLoop: loop.loop)
-    ClientBootstrap(group: loop.loop)
-      // The kernel of this machine answers at once, or drops what it has no room for.
-      .connectTimeout(.milliseconds(500))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let (request, exchange) = bound.value
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(AcknowledgingHandler())
-          try pipeline.addHTTPClientHandlers(
-            leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: false)
-          try pipeline.addHandler(
-            UpstreamExchangeHandler(
-              request: request, exchange: exchange, silence: nil, isHTTP2: false))
-        }
+    let bound = NIOLoopBound((request, exchange, whenFull), eventLoop: loop.loop)
+    TargetConnection.open(to: place, loop: loop.loop) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let (request, exchange, _) = bound.value
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(AcknowledgingHandler())
+        try pipeline.addHTTPClientHandlers(
+          leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: false)
+        try pipeline.addHandler(
+          UpstreamExchangeHandler(
+            request: request, exchange: exchange, silence: nil, isHTTP2: false))
       }
-      .connect(to: place)
-      .whenComplete { result in
-        let exchange = bound.value.1
-        switch result {
-        case .success(let channel): exchange.connected(channel)
-        case .failure(let error): exchange.fail(UpstreamFailure(error))
-        }
+    }.whenComplete { result in
+      let (_, exchange, whenFull) = bound.value
+      switch result {
+      case .success(let channel): exchange.connected(channel)
+      case .failure(ChannelError.connectTimeout): whenFull()
+      case .failure(let error): exchange.fail(UpstreamFailure(error))
       }
+    }
   }
 }
 
@@ -117,6 +130,11 @@ private final class HandledExchange {
   private var sink: BodyStream?
   /// The exchange with the target; `nil` before it begins and behind its end.
   private var exchange: UpstreamExchange?
+  /// What holds virtual time until the target has the request.
+  private var hold: PendingUpstreamCall?
+
+  /// True until the answer has begun, or failed.
+  var isAwaited: Bool { completion != nil }
 
   init(
     _ call: HandlerCall, _ record: RecordedRequest, _ recorder: RequestRecorder,
@@ -134,11 +152,17 @@ private final class HandledExchange {
     if completion == nil { cancel() } else { cancelPatience = cancel }
   }
 
+  /// Holds virtual time by another call, or by none.
+  func hold(_ call: PendingUpstreamCall?) {
+    hold?.close()
+    hold = call
+  }
+
   /// Takes the parts of the answer as they come.
   func follow(_ exchange: UpstreamExchange) {
     self.exchange = exchange
     // The target has the request: time may go on.
-    exchange.onSent = { [weak exchange] in exchange?.converse() }
+    exchange.onSent = { self.hold(nil) }
     exchange.onStatus = { [recorder, record] in recorder.close(record, status: $0) }
     exchange.onNews = { self.pass() }
     exchange.onTunnel = { self.open($0) }
@@ -172,6 +196,7 @@ private final class HandledExchange {
     let completion = completion
     self.completion = nil
     completion?(answer)
+    hold(nil)
   }
 
   private func pass() {

@@ -43,6 +43,7 @@ enum UpstreamFailure: Error, Hashable {
     case let error as NIOHTTP2Errors.StreamClosed:
       self = .streamReset(Int(error.errorCode.networkCode))
     case ChannelError.connectTimeout: self = .silent
+    case HTTPParserError.invalidEOFState: self = .closed
     case is HTTPParserError: self = .malformed("\(error)")
     case NIOSSLError.uncleanShutdown: self = .closed
     case let error as NIOSSLExtraError: self = .insecure(error.description)

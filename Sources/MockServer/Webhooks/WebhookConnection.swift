@@ -19,19 +19,14 @@ enum WebhookConnection {
   ) -> EventLoopFuture<any Channel> {
     let exchange = NIOLoopBound(WebhookExchange(completion), eventLoop: loop)
     let sent = NIOLoopBound(whenSent, eventLoop: loop)
-    let connecting = ClientBootstrap(group: loop)
-      // The kernel of this machine answers at once, or drops what it has no room for.
-      .connectTimeout(.milliseconds(500))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(AcknowledgingHandler())
-          try pipeline.addHTTPClientHandlers()
-          try pipeline.addHandler(WebhookHandler(exchange.value))
-        }
+    let connecting = TargetConnection.open(to: address, loop: loop) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(AcknowledgingHandler())
+        try pipeline.addHTTPClientHandlers()
+        try pipeline.addHandler(WebhookHandler(exchange.value))
       }
-      .connect(to: address)
+    }
     connecting.whenComplete { result in
       switch result {
       case .success(let channel):
