@@ -27,8 +27,34 @@ final class ClientConnection {
   /// The alert that the client sent before its side was encrypted.
   var plainAlert: UInt8?
 
+  /// Called when the client leaves, by the numbers of what waits for that.
+  private var departures: [Int: (stream: Int?, body: () -> Void)] = [:]
+  private var lastDeparture = 0
+
   init(destination: Destination) {
     self.destination = destination
+  }
+
+  /// Calls back when the client leaves a stream of HTTP/2, or the whole connection.
+  ///
+  /// - Returns: the number by which that is called off.
+  func whenLeft(stream: Int?, _ body: @escaping () -> Void) -> Int {
+    lastDeparture += 1
+    departures[lastDeparture] = (stream, body)
+    return lastDeparture
+  }
+
+  /// Calls off what `whenLeft` has returned.
+  func forgetDeparture(_ number: Int) {
+    departures[number] = nil
+  }
+
+  /// The client has left a stream of HTTP/2, or, without one, the connection.
+  func leave(stream: Int? = nil) {
+    for (number, departure) in departures where departure.stream == stream {
+      departures[number] = nil
+      departure.body()
+    }
   }
 
   /// Remembers the ports, by which others know the connection.

@@ -291,6 +291,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler {
   private func abandonReplies(context: ChannelHandlerContext) {
     for entry in line { perform(entry.exchange.abandon(), entry, context: context) }
     line.removeAll()
+    service.connection.leave()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

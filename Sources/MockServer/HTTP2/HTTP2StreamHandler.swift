@@ -17,6 +17,9 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
   private var feed: RequestFeed?
   private var writer: ReplyWriter?
 
+  /// The number of the stream, once its head has come.
+  private var stream: Int?
+
   init(_ service: ConnectionContext) {
     self.service = service
   }
@@ -58,7 +61,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     }
     let option = HTTP2StreamChannelOptions.streamID
     let stream = try? context.channel.syncOptions?.getOption(option)
-    let request = service.open(head, stream: stream.map { Int($0) })
+    self.stream = stream.map { Int($0) }
+    let request = service.open(head, stream: self.stream)
     self.request = request
     var exchange = HTTPExchange<Answer>.receiving(
       owesContinue: request.expectsContinue && !payload.endStream)
@@ -180,6 +184,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     default: break
     }
     writer = nil
+    service.connection.leave(stream: stream)
     context.fireChannelInactive()
   }
 

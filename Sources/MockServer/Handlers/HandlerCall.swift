@@ -1,4 +1,5 @@
 internal import Foundations
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A request that a target of the case is to answer.
@@ -11,6 +12,8 @@ struct HandlerCall {
   let port: UInt16
   /// How long its answer may take to begin, in virtual time.
   let patience: Nanoseconds
+  /// The meaning of a request that it does not answer.
+  let unanswered: NetworkSettings.Unused
 
   /// Resolves the plan for a request.
   ///
@@ -21,6 +24,7 @@ struct HandlerCall {
       throw PreparationError(
         message: "\"\(text)\" is not a port of the target \"\(planned.target)\"")
     }
-    (target, host, self.port, patience) = (planned.target, planned.host, port, planned.patience)
+    (target, host, self.port) = (planned.target, planned.host, port)
+    (patience, unanswered) = (planned.patience, planned.unanswered)
   }
 }

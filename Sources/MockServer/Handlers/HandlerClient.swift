@@ -40,7 +40,8 @@ final class HandlerClient {
   ///   - record: its record, which was opened.
   func ask(
     _ call: HandlerCall, _ request: ReceivedRequest, for target: RequestTarget,
-    _ record: RecordedRequest, completion: @escaping (Answer) -> Void
+    _ record: RecordedRequest, on connection: ClientConnection,
+    completion: @escaping (Answer) -> Void
   ) {
     let exchange = HandledExchange(
       call, record, recorder, isHeadRequest: request.head.method == .HEAD, completion)
@@ -56,6 +57,8 @@ final class HandlerClient {
       holding: calls.open(), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
     upstream.converse()
     exchange.follow(upstream)
+    let departure = connection.whenLeft(stream: request.stream) { exchange.clientLeft() }
+    exchange.whenAnswered = { connection.forgetDeparture(departure) }
     exchange.limit(
       clock.scheduleCancellable(after: call.patience) { [weak exchange] in exchange?.timeOut() })
     reach(call, question, upstream, exchange, retry: Self.firstRetry)
@@ -67,7 +70,8 @@ final class HandlerClient {
 
   private func reach(
     _ call: HandlerCall, _ question: UpstreamRequest, _ upstream: UpstreamExchange,
-    _ exchange: HandledExchange, retry: Nanoseconds
+    _ exchange: HandledExchange, retry: Nanoseconds,
+    patience: TimeAmount = TargetConnection.patience
   ) {
     guard exchange.isAwaited, let findEntrance else { return }
     exchange.hold(calls.open())
@@ -78,10 +82,11 @@ final class HandlerClient {
         guard case .open(let address, let port) = entrance,
           let place = try? SocketAddress(ipAddress: address, port: Int(port))
         else { return exchange.fail("no process of it listens at port \(call.port)") }
-        client.connect(to: place, question, upstream) {
+        client.connect(to: place, question, upstream, patience: patience) {
           exchange.hold(nil)
           client.clock.schedule(after: retry) {
-            client.reach(call, question, upstream, exchange, retry: retry + retry)
+            client.reach(
+              call, question, upstream, exchange, retry: retry + retry, patience: .zero)
           }
         }
       }
@@ -91,10 +96,10 @@ final class HandlerClient {
   /// - Parameter whenFull: called where the target accepts no more connections.
   private func connect(
     to place: SocketAddress, _ request: UpstreamRequest, _ exchange: UpstreamExchange,
-    whenFull: @escaping () -> Void
+    patience: TimeAmount, whenFull: @escaping () -> Void
   ) {
     let bound = NIOLoopBound((request, exchange, whenFull), eventLoop: loop.loop)
-    TargetConnection.open(to: place, loop: loop.loop) { channel in
+    TargetConnection.open(to: place, loop: loop.loop, until: .now() + patience) { channel in
       channel.eventLoop.makeCompletedFuture {
         let (request, exchange, _) = bound.value
         let pipeline = channel.pipeline.syncOperations
@@ -132,6 +137,9 @@ private final class HandledExchange {
   private var exchange: UpstreamExchange?
   /// What holds virtual time until the target has the request.
   private var hold: PendingUpstreamCall?
+
+  /// Called once the answer has begun, or failed.
+  var whenAnswered: () -> Void = {}
 
   /// True until the answer has begun, or failed.
   var isAwaited: Bool { completion != nil }
@@ -181,7 +189,7 @@ private final class HandledExchange {
   func fail(_ reason: String, status: Int = 502) {
     let message = "the handler \"\(call.target)\" gave no answer: \(reason)"
     if completion != nil { recorder.close(record, status: status) }
-    recorder.report(.brokenReply(record, message: message))
+    report(message)
     complete(
       Answer(
         reply: PreparedReply(status: status, mark: "broken", lines: [message]), record: record))
@@ -197,7 +205,27 @@ private final class HandledExchange {
     self.completion = nil
     completion?(answer)
     hold(nil)
+    whenAnswered()
+    whenAnswered = {}
   }
+
+  private func report(_ message: String) {
+    recorder.report(.handlerFailed(record, message: message, unanswered: call.unanswered))
+  }
+
+  /// The client has left before the answer has begun: the target loses its connection, too.
+  func clientLeft() {
+    guard isAwaited else { return }
+    recorder.close(record, status: Self.clientClosedRequest)
+    completion = nil
+    complete(Answer(reply: PreparedReply(status: Self.clientClosedRequest)))
+    let exchange = exchange
+    self.exchange = nil
+    exchange?.abandon()
+  }
+
+  /// The status by which logs of proxies show a request whose client has left.
+  private static let clientClosedRequest = 499
 
   private func pass() {
     guard let exchange else { return }
@@ -222,9 +250,7 @@ private final class HandledExchange {
     self.exchange = nil
     guard !exchange.isAbandoned else { return }
     guard completion == nil else { return fail(failure.message) }
-    recorder.report(
-      .brokenReply(
-        record, message: "the handler \"\(call.target)\" broke off: \(failure.message)"))
+    report("the handler \"\(call.target)\" broke off: \(failure.message)")
     sink?.abandon(failure.abandonment)
   }
 

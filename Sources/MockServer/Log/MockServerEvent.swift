@@ -1,5 +1,6 @@
 package import Foundations
 package import MockEngine
+package import ScenarioModel
 
 /// An event at the mock server.
 package enum MockServerEvent: Sendable, Hashable {
@@ -11,6 +12,9 @@ package enum MockServerEvent: Sendable, Hashable {
   case unmatched(RecordedRequest, nearMisses: [String])
   /// The chosen reply could not be made; the client got status 500. Comes behind its `request`.
   case brokenReply(RecordedRequest, message: String)
+  /// A target that was to answer gave no answer, or not all of one; the client got status 502 or 504, or as much. Comes
+  /// behind its `request`.
+  case handlerFailed(RecordedRequest, message: String, unanswered: NetworkSettings.Unused)
   /// The client went away while the answer was held back; `waited` is virtual time.
   case clientClosed(RecordedRequest, waited: Nanoseconds)
   /// A client ended the TLS handshake because it does not trust the certificate.

@@ -74,7 +74,7 @@ final class RequestRouter {
     sequencer.enqueue(connection, stream: request.stream) { [self] in
       switch decide(incoming) {
       case .answered(.mockServer(let answer)) where answer.handler != nil:
-        ask(answer, original, for: target, completion: completion)
+        ask(answer, original, for: target, on: connection, completion: completion)
       case .answered(.mockServer(var answer)):
         if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
         fit(&answer, to: request.head)
@@ -92,10 +92,10 @@ final class RequestRouter {
   /// Lets a target answer.
   private func ask(
     _ answer: Answer, _ request: ReceivedRequest, for target: RequestTarget,
-    completion: @escaping Completion
+    on connection: ClientConnection, completion: @escaping Completion
   ) {
     guard let call = answer.handler, let record = answer.record else { return }
-    handlers.ask(call, request, for: target, record) { completion(.success($0)) }
+    handlers.ask(call, request, for: target, record, on: connection) { completion(.success($0)) }
   }
 
   /// Routes a call of gRPC before its request has ended; `nil` if it has to end first.

@@ -75,22 +75,13 @@ struct UpstreamRequest {
 
   /// The head as a version of HTTP has it.
   func head(isHTTP2: Bool) -> HTTPRequestHead {
-    guard isHTTP2 else { return withJoinedCookies }
+    guard isHTTP2 else { return head }
     var head = head
     head.headers.remove(name: "connection")
     // RFC 9113, section 8.2.2.
     if originalHeaders[canonicalForm: "te"].contains(where: { $0.lowercased() == "trailers" }) {
       head.headers.replaceOrAdd(name: "te", value: "trailers")
     }
-    return head
-  }
-
-  /// The head for HTTP/1, where a client of HTTP/2 may have cut its cookies into several fields (RFC 9113, section 8.2.3).
-  private var withJoinedCookies: HTTPRequestHead {
-    let cookies = head.headers["cookie"]
-    guard cookies.count > 1 else { return head }
-    var head = head
-    head.headers.replaceOrAdd(name: "cookie", value: cookies.joined(separator: "; "))
     return head
   }
 

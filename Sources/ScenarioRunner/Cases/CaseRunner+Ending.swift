@@ -46,6 +46,8 @@ extension CaseRunner {
   private func endTree(of world: CaseEnvironment) -> [LiveProcess] {
     var signals: [TargetNumber: Int32] = [:]
     var graces: [Nanoseconds] = []
+    world.mockServer?.catchUp()
+    world.findings.endTargets()
     for index in startOrder where world.supervisor.exitStatus(of: TargetNumber(index)) == nil {
       // How it ends now is the runner's doing.
       records[index].isEndSettled = true
@@ -84,6 +86,8 @@ extension CaseRunner {
   /// had to be killed.
   func endTargets(in world: CaseEnvironment) {
     reportUnexpectedEnds(in: world)
+    world.mockServer?.catchUp()
+    world.findings.endTargets()
     for index in startOrder.reversed() {
       let target = TargetNumber(index)
       let stop = plannedCase.targets[index].stop ?? .usual

@@ -182,6 +182,12 @@ extension Grammar {
       "within", .delay,
       "How long the target may take until its answer begins, in virtual time (default: 30s).",
       \.patience)
+    Field(
+      "unanswered", .word(of: NetworkSettings.Unused.self),
+      """
+      What happens when the target does not listen, breaks off, or does not answer in time. By \
+      default the scenario fails.
+      """, \.unanswered)
   }
 
   // MARK: - Webhooks

@@ -198,16 +198,53 @@ struct HandlerTests {
         client, handler: handler, start: start,
         expect: "targets: { client: { stdout: \"\(status)\" } }"))
 
-    #expect(outcome.exitCode == 1 || outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("the handler \"app\" \(reason)"), "\(outcome.text)")
   }
 
-  @Test("A client that leaves before the target has answered fails nothing")
-  func impatient() throws {
-    let client = "curl --silent --max-time 2 https://api.test/late; test $? = 28; sleep 1h"
+  @Test(
+    "A target that gives no answer fails nothing where that is asked",
+    arguments: ["warn", "ignore"])
+  func unanswered(word: String) throws {
     let outcome = try run(
-      scenario(client, expect: "targets: { client: { exit: 0, stdout: \"\" } }"))
+      scenario(
+        "curl --silent --output /dev/null --write-out %{http_code} https://api.test/nonsense",
+        handler: "{ target: app, unanswered: \(word) }", expect: output("502")))
+
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("gave no answer") == (word == "warn"), "\(outcome.text)")
+  }
+
+  @Test(
+    "A client that leaves before the target has answered, and one that the end of the case finds waiting, fail nothing",
+    arguments: [
+      ("curl --silent --http1.1 --max-time 2 https://api.test/late; test $? = 28", "run: client"),
+      (
+        "curl --silent --http2 --max-time 2 https://api.test/late; test $? = 28; sleep 1h",
+        "run: client"
+      ),
+      ("curl --silent https://api.test/late", "start: client"),
+    ])
+  func impatient(client: String, step: String) throws {
+    let text = scenario(client, expect: "requests: [ { request: { path: /late }, count: 1 } ]")
+    let outcome = try run(text.replacing("run: client", with: step))
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A target that accepts no more connections for a while gets them later")
+  func fullQueue() throws {
+    let client = """
+      for number in 1 2 3 4 5 6 7 8 9 10; do \
+      curl --silent --output /dev/null --write-out "%{http_code} " https://api.test/late & done; wait
+      """
+    let text = scenario(
+      client, handler: "{ target: app, within: 10m }",
+      expect: output(String(repeating: "201 ", count: 10)))
+    let outcome = try run(
+      text.replacing("ThreadingHTTPServer(", with: "HTTPServer(").replacing(
+        "HTTP/1.1'", with: "HTTP/1.0'"))
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("1m40s virtual"), "\(outcome.text)")
   }
 
   @Test(

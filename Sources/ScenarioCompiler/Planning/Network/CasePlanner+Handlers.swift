@@ -21,7 +21,7 @@ extension CasePlanner {
     let host = onHosts.firstIndex(of: name.value).map { PlannedHost.address(ofNumber: $0 + 1) }
     return PlannedHandler(
       target: name.value, host: host ?? WebhookURL.loopback[1], port: port,
-      patience: handler.patience)
+      patience: handler.patience, unanswered: handler.unanswered)
   }
 
   /// The port that is written, or the one at which the target is ready.

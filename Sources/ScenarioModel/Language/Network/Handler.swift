@@ -8,6 +8,8 @@ package struct Handler: Sendable {
   package var port: DataNode?
   /// `within:` how long its answer may take to begin, in virtual time.
   package var patience = Nanoseconds.seconds(30)
+  /// `unanswered:` the meaning of a request that it does not answer.
+  package var unanswered = NetworkSettings.Unused.fail
 
   /// Creates a handler.
   package init(target: Located<String>, port: DataNode? = nil) {

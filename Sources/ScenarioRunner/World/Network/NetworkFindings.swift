@@ -22,6 +22,8 @@ final class NetworkFindings: Sendable {
     var abandonments: [String] = []
     var unmatched = UnmatchedRequests()
     var silences = ClientSilences()
+    /// True once the runner ends the targets: what they leave unanswered then is not their doing.
+    var isEnding = false
   }
 
   /// The maximum number of clients that gave up which are reported.
@@ -44,6 +46,11 @@ final class NetworkFindings: Sendable {
     state.withLock { $0.step = step }
   }
 
+  /// The runner ends the targets from here on.
+  func endTargets() {
+    state.withLock { $0.isEnding = true }
+  }
+
   /// Records an event; requests that were answered are not findings.
   func add(_ event: MockServerEvent) {
     guard event.warning == nil else { return }
@@ -54,6 +61,11 @@ final class NetworkFindings: Sendable {
     }
     if case .exhausted = event { return }
     if case .webhook(let attempt) = event, attempt.loss != .fail { return }
+    if case .handlerFailed(_, _, let unanswered) = event,
+      unanswered != .fail || state.withLock({ $0.isEnding })
+    {
+      return
+    }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -223,6 +235,11 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .error, type: "network.reply",
         message: "the reply to \(request.summary) cannot be made: \(message)")
+    case .handlerFailed(let request, let message, _):
+      Failure(
+        category: .expectation, type: "network.handler", message: "\(request.summary): \(message)",
+        help:
+          "start the target before and let it answer, or add \"unanswered: warn\" to \"handler\"")
     case .webhook(let attempt): Failure(lost: attempt)
     case .hostSpokeFirst(let host):
       Failure(
@@ -268,6 +285,7 @@ extension MockServerEvent {
     case .relayFailed(let host, let message, let help):
       "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
     case .webhook(let attempt): attempt.loss == .warn ? attempt.lossText : nil
+    case .handlerFailed(let request, let message, .warn): "\(request.summary): \(message)"
     case .stranger(let host, let stranger):
       "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not part of the scenario, connected to"
         + " the mock server of \(host), and was refused"
