@@ -184,8 +184,8 @@ struct ComputingWatchTests {
     }
 
     #expect(limit(spinners: 0..<0) == now + .seconds(17))
-    #expect(limit(spinners: 3..<4) == now + .seconds(9))
-    #expect(limit(spinners: 3..<6) == now + .milliseconds(3_500))
+    #expect(limit(spinners: 3..<4) == now + .milliseconds(8_500))
+    #expect(limit(spinners: 3..<6) == now + .milliseconds(3_250))
     #expect(limit(spinners: 3..<22) == nil)
   }
 

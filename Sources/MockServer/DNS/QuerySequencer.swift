@@ -55,7 +55,7 @@ final class QuerySequencer: Sendable {
       return decide([waiting], round: nil)
     }
     // While an answer of a real host is pending, the target is not quiescent.
-    guard !upstreamCalls.hasAny else {
+    guard !upstreamCalls.hasAnyToHosts else {
       admitAll()
       return decide([waiting], round: nil)
     }

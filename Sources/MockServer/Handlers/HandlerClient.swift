@@ -54,11 +54,11 @@ final class HandlerClient {
       adding: ["x-forwarded-proto": target.scheme])
     // Virtual time is held by each attempt to reach the target, and by nothing else.
     let upstream = UpstreamExchange(
-      holding: calls.open(), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
+      holding: calls.open(toTarget: true), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
     upstream.converse()
     exchange.follow(upstream)
     let departure = connection.whenLeft(stream: request.stream) { exchange.clientLeft() }
-    exchange.whenAnswered = { connection.forgetDeparture(departure) }
+    exchange.whenOver = { connection.forgetDeparture(departure) }
     exchange.limit(
       clock.scheduleCancellable(after: call.patience) { [weak exchange] in exchange?.timeOut() })
     reach(call, question, upstream, exchange, retry: Self.firstRetry)
@@ -74,11 +74,12 @@ final class HandlerClient {
     patience: TimeAmount = TargetConnection.patience
   ) {
     guard exchange.isAwaited, let findEntrance else { return }
-    exchange.hold(calls.open())
+    exchange.hold(calls.open(toTarget: true))
     let bound = NIOLoopBound((self, question, upstream, exchange), eventLoop: loop.loop)
     findEntrance(call.host, call.port) { [loop] entrance in
       loop.execute {
         let (client, question, upstream, exchange) = bound.value
+        guard exchange.isAwaited else { return }
         guard case .open(let address, let port) = entrance,
           let place = try? SocketAddress(ipAddress: address, port: Int(port))
         else { return exchange.fail("no process of it listens at port \(call.port)") }
@@ -138,8 +139,11 @@ private final class HandledExchange {
   /// What holds virtual time until the target has the request.
   private var hold: PendingUpstreamCall?
 
-  /// Called once the answer has begun, or failed.
-  var whenAnswered: () -> Void = {}
+  /// The WebSocket that the answer has opened.
+  private weak var tunnel: UpstreamTunnel?
+
+  /// Called once nothing more comes of the exchange, whatever the client does.
+  var whenOver: () -> Void = {}
 
   /// True until the answer has begun, or failed.
   var isAwaited: Bool { completion != nil }
@@ -187,41 +191,54 @@ private final class HandledExchange {
 
   /// Answers in the target's place that it gives no answer.
   func fail(_ reason: String, status: Int = 502) {
+    guard isAwaited else { return }
     let message = "the handler \"\(call.target)\" gave no answer: \(reason)"
-    if completion != nil { recorder.close(record, status: status) }
+    recorder.close(record, status: status)
     report(message)
     complete(
       Answer(
         reply: PreparedReply(status: status, mark: "broken", lines: [message]), record: record))
-    let exchange = exchange
-    self.exchange = nil
-    exchange?.abandon()
+    leaveTarget()
   }
 
   private func complete(_ answer: Answer) {
+    let completion = completion
+    stopWaiting()
+    completion?(answer)
+  }
+
+  private func stopWaiting() {
+    completion = nil
     cancelPatience()
     cancelPatience = {}
-    let completion = completion
-    self.completion = nil
-    completion?(answer)
     hold(nil)
-    whenAnswered()
-    whenAnswered = {}
   }
 
   private func report(_ message: String) {
     recorder.report(.handlerFailed(record, message: message, unanswered: call.unanswered))
   }
 
-  /// The client has left before the answer has begun: the target loses its connection, too.
+  /// The client has left before the end of the answer.
   func clientLeft() {
-    guard isAwaited else { return }
-    recorder.close(record, status: Self.clientClosedRequest)
-    completion = nil
-    complete(Answer(reply: PreparedReply(status: Self.clientClosedRequest)))
+    if isAwaited {
+      recorder.close(record, status: Self.clientClosedRequest)
+      stopWaiting()
+    }
+    leaveTarget()
+  }
+
+  /// Closes the target's connection.
+  private func leaveTarget() {
     let exchange = exchange
-    self.exchange = nil
+    end()
     exchange?.abandon()
+    tunnel?.clientEnded(.close)
+  }
+
+  private func end() {
+    exchange = nil
+    whenOver()
+    whenOver = {}
   }
 
   /// The status by which logs of proxies show a request whose client has left.
@@ -243,23 +260,30 @@ private final class HandledExchange {
         }
         complete(Answer(reply: reply, record: record))
       case .body(let bytes): sink?.send(bytes)
-      case .end(let trailers): sink?.finish(trailers: trailers ?? [:])
+      case .end(let trailers):
+        sink?.finish(trailers: trailers ?? [:])
+        return end()
       }
     }
     guard let failure = exchange.failure else { return }
-    self.exchange = nil
-    guard !exchange.isAbandoned else { return }
+    guard !exchange.isAbandoned else { return end() }
     guard completion == nil else { return fail(failure.message) }
     report("the handler \"\(call.target)\" broke off: \(failure.message)")
     sink?.abandon(failure.abandonment)
+    end()
   }
 
   private func open(_ tunnel: UpstreamTunnel) {
-    tunnel.report = { [recorder, record] news in
-      guard case .utterance(.message(let message), let isFromClient) = news else { return }
-      recorder.record(message, isFromClient: isFromClient, of: record)
+    tunnel.report = { news in
+      switch news {
+      case .utterance(.message(let message), let isFromClient):
+        self.recorder.record(message, isFromClient: isFromClient, of: self.record)
+      case .ended: self.end()
+      default: break
+      }
     }
     exchange = nil
+    self.tunnel = tunnel
     complete(Answer(reply: PreparedReply(tunnel), record: record))
   }
 }

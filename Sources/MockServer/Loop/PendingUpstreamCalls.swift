@@ -1,23 +1,33 @@
 import Synchronization
 
-/// Counts calls to real hosts that are not answered: while there are any, virtual time does not
-/// move.
+/// Counts calls to real hosts that are not answered, and requests that are on their way to targets: while there are any,
+/// virtual time does not move.
 package final class PendingUpstreamCalls: Sendable {
-  private let count = Atomic<Int>(0)
+  private let toHosts = Atomic<Int>(0)
+  private let toTargets = Atomic<Int>(0)
 
   init() {}
 
   /// True if there are any; may be asked from any thread.
-  package var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
+  package var hasAny: Bool { hasAnyToHosts || toTargets.load(ordering: .acquiring) > 0 }
 
-  /// Opens one.
-  func open() -> PendingUpstreamCall {
-    count.add(1, ordering: .acquiringAndReleasing)
-    return PendingUpstreamCall(self)
+  /// True if a real host is asked, whose answer comes in real time.
+  var hasAnyToHosts: Bool { toHosts.load(ordering: .acquiring) > 0 }
+
+  /// Opens one, to a real host or to a target.
+  func open(toTarget: Bool = false) -> PendingUpstreamCall {
+    add(1, toTarget: toTarget)
+    return PendingUpstreamCall(self, toTarget: toTarget)
   }
 
-  fileprivate func close() {
-    count.subtract(1, ordering: .acquiringAndReleasing)
+  fileprivate func close(toTarget: Bool) { add(-1, toTarget: toTarget) }
+
+  private func add(_ change: Int, toTarget: Bool) {
+    if toTarget {
+      toTargets.add(change, ordering: .acquiringAndReleasing)
+    } else {
+      toHosts.add(change, ordering: .acquiringAndReleasing)
+    }
   }
 }
 
@@ -26,10 +36,12 @@ package final class PendingUpstreamCalls: Sendable {
 /// Lives on the event loop.
 final class PendingUpstreamCall {
   private let calls: PendingUpstreamCalls
+  private let toTarget: Bool
   private var isOpen = true
 
-  fileprivate init(_ calls: PendingUpstreamCalls) {
+  fileprivate init(_ calls: PendingUpstreamCalls, toTarget: Bool) {
     self.calls = calls
+    self.toTarget = toTarget
   }
 
   deinit {
@@ -37,7 +49,7 @@ final class PendingUpstreamCall {
   }
 
   func close() {
-    if isOpen { calls.close() }
+    if isOpen { calls.close(toTarget: toTarget) }
     isOpen = false
   }
 }

@@ -43,7 +43,7 @@ final class RequestSequencer {
   ) {
     guard let quiescence, let place = place(of: connection) else { return claim() }
     // While an answer of a real host is pending, the target is not quiescent.
-    guard !upstreamCalls.hasAny, peers.count > 1 || !quiescence.isLone() else {
+    guard !upstreamCalls.hasAnyToHosts, peers.count > 1 || !quiescence.isLone() else {
       admitAll()
       return claim()
     }

@@ -14,7 +14,7 @@ final class UpstreamExchange {
   private(set) var hasBegun = false
   /// True if its end cannot be known: both sides send in turn, or the host sends events.
   private(set) var isConversation = false
-  /// Called once, when the kernel has the whole request.
+  /// Called once, when the request has been written: the kernel has it, or as much as it takes.
   var onSent: () -> Void = {}
   /// Called when something has come.
   var onNews: () -> Void = {}

@@ -41,8 +41,8 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
       if request.body.readableBytes > 0 {
         context.write(wrapOutboundOut(.body(.byteBuffer(request.body))), promise: nil)
       }
-      let bound = NIOLoopBound(exchange, eventLoop: context.eventLoop)
-      context.writeAndFlush(wrapOutboundOut(.end(nil))).whenSuccess { bound.value.onSent() }
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      exchange.onSent()
       return
     }
     context.flush()
@@ -69,6 +69,10 @@ final class UpstreamExchangeHandler: ChannelInboundHandler, RemovableChannelHand
     if case .head(let head) = part, head.status == .switchingProtocols, request.isUpgrade {
       switching = head
       return
+    }
+    if case .head(let head) = part, head.status == .switchingProtocols {
+      exchange.fail(.malformed("it has status 101, and the request asks for no other protocol"))
+      return context.close(promise: nil)
     }
     guard let head = switching else { return exchange.receive(part) }
     if case .end = part { giveWay(to: head, context) }

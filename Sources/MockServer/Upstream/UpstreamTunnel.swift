@@ -59,7 +59,7 @@ final class UpstreamTunnel: ConnectionTunnel {
   }
 
   /// The client's side is gone.
-  fileprivate func clientEnded(_ manner: AbortMode) {
+  func clientEnded(_ manner: AbortMode) {
     guard !isOver else { return }
     end()
     if manner == .reset { host.reset() } else { host.close(promise: nil) }

@@ -99,7 +99,7 @@ final class WebhookSender {
     delivery.isSettled = false
     guard let findEntrance else { return end(delivery, Self.outside(delivery)) }
     // Time stands still until the request is with the target.
-    let call = NIOLoopBound((self, delivery, calls.open()), eventLoop: loop.loop)
+    let call = NIOLoopBound((self, delivery, calls.open(toTarget: true)), eventLoop: loop.loop)
     findEntrance(delivery.call.url.host, delivery.call.url.port) { [loop] entrance in
       loop.execute {
         let (sender, delivery, hold) = call.value

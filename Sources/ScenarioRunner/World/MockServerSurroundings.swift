@@ -103,6 +103,7 @@ struct MockServerSurroundings {
     redaction: Redaction, hosts: TargetNames, awaitsReplies: Bool, target: SourceRange
   ) -> @Sendable (MockServerEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
+      guard !findings.ignores(event) else { return }
       findings.add(event)
       // The client waits for an answer that will never come.
       if case .hostSpokeFirst = event { link.supervisor?.cancel() }

@@ -101,7 +101,7 @@ extension PendingWaits {
     // One that has stopped meanwhile seems to have waited.
     guard scenario_has_stop() == 0 else { return (nil, []) }
     let limit = computing.limit(
-      for: readings, spinners: kernel.spinners.threadsThatSpin(), now: kernel.virtualNow,
+      for: readings, spinners: kernel.spinners.spinnersByProcess(), now: kernel.virtualNow,
       real: RealClock.monotonic(),
       chargeable: chargeable(for: operation),
       spentByAll: TreeProcessorTime(of: kernel.processes.keys))

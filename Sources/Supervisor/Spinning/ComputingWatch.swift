@@ -86,27 +86,27 @@ struct ComputingWatch {
     /// Adds what was used since the last look, once several threads are known to work.
     ///
     /// - Parameters:
-    ///   - workers: the threads that compute or spin.
-    ///   - spinnerCount: the number of those that spin.
+    ///   - working: the threads that compute.
+    ///   - spinners: the threads that spin, whether they are held or not.
     ///   - free: what they may use for each spinner, or for all if there is none.
     ///   - spent: the processor time of the process.
     ///   - real: the kernel's CLOCK_MONOTONIC.
     mutating func record(
-      _ workers: Set<ThreadIdentifier>, spinnerCount: Int, free: Nanoseconds, spent: Nanoseconds,
-      real: Nanoseconds
+      _ working: Set<ThreadIdentifier>, spinners: Set<ThreadIdentifier>, free: Nanoseconds,
+      spent: Nanoseconds, real: Nanoseconds
     ) {
-      let now = Int64(workers.count)
-      self.spinnerCount = max(self.spinnerCount, spinnerCount)
+      let now = Int64(working.union(spinners).count)
+      spinnerCount = max(spinnerCount, spinners.count)
       if threads.count > 1 {
         let new = max(.zero, spent - self.spent)
         spentTogether = spentTogether + new
-        let allFree = free.multiplied(by: Int64(max(1, self.spinnerCount)))
+        let allFree = free.multiplied(by: Int64(max(1, spinnerCount)))
         let counted = max(.zero, min(new, spentTogether - allFree))
         let share = Nanoseconds(counted.count / max(1, now, width))
         used = used + min(share, max(.zero, real - self.real))
       }
       (self.spent, self.real, width) = (spent, real, now)
-      threads.formUnion(workers)
+      threads.formUnion(working)
     }
   }
 
@@ -274,7 +274,7 @@ struct ComputingWatch {
     var burst = processBursts[process] ?? ProcessBurst(begin: now, spent: spent, real: real)
     defer { known[process] = burst }
     burst.record(
-      spinners.union(readings.map(\.thread)), spinnerCount: spinners.count,
+      Set(readings.map(\.thread)), spinners: spinners,
       free: free.multiplied(by: Self.processShare), spent: spent, real: real)
     let lead = rate.flowed(in: burst.used).length
     guard lead > .zero else { return nil }

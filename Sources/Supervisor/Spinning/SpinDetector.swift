@@ -128,11 +128,13 @@ final class SpinDetector {
     tracee.spin.goal(after: kernel.virtualNow) != nil
   }
 
-  /// The threads of each process that have asked at this instant so often that time may come to move for them.
-  func threadsThatSpin() -> [ThreadIdentifier: Set<ThreadIdentifier>] {
+  /// The spinners of each process: threads that are held, or look again at this instant.
+  func spinnersByProcess() -> [ThreadIdentifier: Set<ThreadIdentifier>] {
     kernel.processes.compactMapValues { process in
       let spinners = process.threads.filter { thread in
-        kernel.tracees[thread]?.spin.hasCredit(at: kernel.clockGeneration) ?? false
+        guard let tracee = kernel.tracees[thread] else { return false }
+        if case .parked = tracee.state { return true }
+        return tracee.spin.looksAgain(at: kernel.clockGeneration)
       }
       return spinners.isEmpty ? nil : Set(spinners)
     }

@@ -55,9 +55,6 @@ struct SpinCredit {
     if self.instant != nil { self.instant = instant }
   }
 
-  /// Returns whether any credit is of this instant.
-  func isEarned(at instant: UInt64) -> Bool { self.instant == instant && earned > .zero }
-
   /// The instant to which time may move; `nil` before that is earned.
   func goal(after now: Nanoseconds) -> Nanoseconds? {
     guard instant != nil else { return nil }

@@ -163,8 +163,8 @@ struct SpinRecord {
     credit.earn(worth, at: instant, now: now)
   }
 
-  /// Returns whether the thread has earned credit at this instant.
-  func hasCredit(at instant: UInt64) -> Bool { credit.isEarned(at: instant) }
+  /// Returns whether the thread has been held, and looks again at this instant.
+  func looksAgain(at instant: UInt64) -> Bool { releaseGeneration == instant }
 
   /// The instant to which time may move for its sake; `nil` as long as it has not asked often enough.
   func goal(after now: Nanoseconds) -> Nanoseconds? { credit.goal(after: now) }

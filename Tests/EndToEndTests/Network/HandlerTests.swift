@@ -18,8 +18,9 @@ struct HandlerTests {
     "class App(http.server.BaseHTTPRequestHandler):",
     "    protocol_version = 'HTTP/1.1'",
     "    def do_GET(self):",
-    "        body = self.rfile.read(int(self.headers.get('Content-Length', 0)))",
     "        name = self.path.split('/')[-1]",
+    "        if name == 'slow': time.sleep(5)",
+    "        body = self.rfile.read(int(self.headers.get('Content-Length', 0)))",
     "        if name == 'late': time.sleep(10)",
     "        if name == 'die': os._exit(3)",
     "        if name == 'nonsense': return self.wfile.write(b'hello\\r\\n\\r\\n')",
@@ -27,6 +28,7 @@ struct HandlerTests {
     "            return self.wfile.write(b'HTTP/1.1 200 OK\\r\\nContent-Length: 10\\r\\n\\r\\nhalf')",
     "        if name == 'events':",
     "            self.wfile.write(b'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n')",
+    "            self.close_connection = True",
     "            for number in range(3):",
     "                self.wfile.write(b'2\\r\\n%d\\n\\r\\n' % number)",
     "                time.sleep(60)",
@@ -42,7 +44,7 @@ struct HandlerTests {
     "            time.sleep(60)",
     "            return self.wfile.write(b'\\x81\\x05hello\\x88\\x00')",
     "        if name == 'long': text = b'x' * 10_000_000",
-    "        elif name == 'length': text = b'%d' % len(body)",
+    "        elif name in ('length', 'slow'): text = b'%d' % len(body)",
     "        else:",
     "            said = self.headers['Host'] + ' ' + self.headers.get('X-Forwarded-Proto', '-')",
     "            cookies = ','.join(self.headers.get_all('Cookie', []))",
@@ -142,6 +144,14 @@ struct HandlerTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("A target may let time pass before it reads a long body")
+  func slowReader() throws {
+    let client =
+      "head -c 10000000 /dev/zero | curl --silent --data-binary @- https://api.test/slow; date +\" %T\""
+    let outcome = try run(scenario(client, expect: output("10000000 09:00:05\\n")))
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("Pieces of a body and messages of a WebSocket come when the target sends them")
   func streams() throws {
     let client = """
@@ -228,6 +238,16 @@ struct HandlerTests {
   func impatient(client: String, step: String) throws {
     let text = scenario(client, expect: "requests: [ { request: { path: /late }, count: 1 } ]")
     let outcome = try run(text.replacing("run: client", with: step))
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A client that leaves while the reply is held back takes the target's connection with it")
+  func leavesLate() throws {
+    let client = "curl --silent --max-time 2 https://api.test/events; test $? = 28; sleep 1h"
+    let text = scenario(
+      client, entry: "- GET https://api.test/events: { handler: app, after: 30s }",
+      expect: "targets: { client: { exit: 0 }, app: { stderr: { contains: Error } } }")
+    let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 

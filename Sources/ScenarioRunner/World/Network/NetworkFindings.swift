@@ -51,6 +51,11 @@ final class NetworkFindings: Sendable {
     state.withLock { $0.isEnding = true }
   }
 
+  /// Returns whether an event is of no interest, as the runner has brought it about.
+  func ignores(_ event: MockServerEvent) -> Bool {
+    if case .handlerFailed = event { state.withLock { $0.isEnding } } else { false }
+  }
+
   /// Records an event; requests that were answered are not findings.
   func add(_ event: MockServerEvent) {
     guard event.warning == nil else { return }
@@ -61,11 +66,7 @@ final class NetworkFindings: Sendable {
     }
     if case .exhausted = event { return }
     if case .webhook(let attempt) = event, attempt.loss != .fail { return }
-    if case .handlerFailed(_, _, let unanswered) = event,
-      unanswered != .fail || state.withLock({ $0.isEnding })
-    {
-      return
-    }
+    if case .handlerFailed(_, _, let unanswered) = event, unanswered != .fail { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -239,7 +240,8 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .expectation, type: "network.handler", message: "\(request.summary): \(message)",
         help:
-          "start the target before and let it answer, or add \"unanswered: warn\" to \"handler\"")
+          "let the target listen and answer in time, see its output, or add \"unanswered: warn\" to \"handler\""
+      )
     case .webhook(let attempt): Failure(lost: attempt)
     case .hostSpokeFirst(let host):
       Failure(
