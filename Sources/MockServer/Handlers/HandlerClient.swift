@@ -54,7 +54,8 @@ final class HandlerClient {
       adding: ["x-forwarded-proto": target.scheme])
     // Virtual time is held by each attempt to reach the target, and by nothing else.
     let upstream = UpstreamExchange(
-      holding: calls.open(toTarget: true), patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
+      holding: calls.open(toTarget: true),
+      patience: UpstreamGracePeriod(questions: nil, loop: loop.loop))
     upstream.converse()
     exchange.follow(upstream)
     let departure = connection.whenLeft(stream: request.stream) { exchange.clientLeft() }
