@@ -250,15 +250,8 @@ private final class HandledExchange {
     while let part = exchange.takePart() {
       switch part {
       case .head(let head):
-        let reply = PreparedReply(
-          live: head, isHeadRequest: isHeadRequest, isOnlyHead: exchange.isOnlyHead)
-        if case .feed(let opened) = reply.content {
-          sink = opened
-          opened.onChange = { [weak exchange, weak opened] in
-            guard let opened, opened.isOpen else { return exchange?.abandon() ?? () }
-            exchange?.setClientWritable(opened.isWritable)
-          }
-        }
+        let reply = PreparedReply(live: head, of: exchange, isHeadRequest: isHeadRequest)
+        if case .feed(let opened) = reply.content { sink = opened }
         complete(Answer(reply: reply, record: record))
       case .body(let bytes): sink?.send(bytes)
       case .end(let trailers):

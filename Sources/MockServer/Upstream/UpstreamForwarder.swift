@@ -103,15 +103,8 @@ final class UpstreamForwarder: UpstreamForwarding {
       while let part = exchange.takePart() {
         switch part {
         case .head(let head):
-          let reply = PreparedReply(
-            live: head, isHeadRequest: isHeadRequest, isOnlyHead: exchange.isOnlyHead)
-          if case .feed(let opened) = reply.content {
-            sink = opened
-            opened.onChange = { [weak exchange, weak opened] in
-              guard let opened, opened.isOpen else { return exchange?.abandon() ?? () }
-              exchange?.setClientWritable(opened.isWritable)
-            }
-          }
+          let reply = PreparedReply(live: head, of: exchange, isHeadRequest: isHeadRequest)
+          if case .feed(let opened) = reply.content { sink = opened }
           completion(.success(Answer(reply: reply, record: record)))
         case .body(let bytes): sink?.send(bytes)
         case .end(let trailers): sink?.finish(trailers: trailers ?? [:])
@@ -136,13 +129,17 @@ extension PreparedReply {
     content = .tunnel(tunnel)
   }
 
-  /// A real host's answer, whose body goes out as it comes in.
-  init(live head: HTTPResponseHead, isHeadRequest: Bool, isOnlyHead: Bool) {
+  /// A live answer, whose body goes out as it comes in, and no faster than the client takes it.
+  init(live head: HTTPResponseHead, of exchange: UpstreamExchange, isHeadRequest: Bool) {
     let headers = UpstreamRequest.withoutHopHeaders(head.headers)
     self.init(status: Int(head.status.code), headers: headers)
-    guard mayHaveBody, !isHeadRequest, !isOnlyHead else { return }
-    let length = headers.first(name: "content-length").flatMap { Int($0) }
-    content = .feed(BodyStream(length: length))
+    guard mayHaveBody, !isHeadRequest, !exchange.isOnlyHead else { return }
+    let body = BodyStream(length: headers.first(name: "content-length").flatMap { Int($0) })
+    body.onChange = { [weak exchange, weak body] in
+      guard let body, body.isOpen else { return exchange?.abandon() ?? () }
+      exchange?.setClientWritable(body.isWritable)
+    }
+    content = .feed(body)
   }
 
   /// The end of the exchange where the real host gave no answer.

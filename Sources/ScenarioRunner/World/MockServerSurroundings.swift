@@ -80,8 +80,8 @@ struct MockServerSurroundings {
     }
   }
 
-  /// Returns the finder of where targets take connections of the mock server: at the names and the address of a host, or at this machine's
-  /// loopback where a target is none.
+  /// Returns the finder of where targets take connections of the mock server: at the names and the address of a host,
+  /// or at this machine's loopback where a target is none.
   private static func findTargetEntrance(
     of targets: [PlannedTarget], _ link: SupervisorLink
   ) -> FindTargetEntrance {

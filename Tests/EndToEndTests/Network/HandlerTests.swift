@@ -229,10 +229,7 @@ struct HandlerTests {
     "A client that leaves before the target has answered, and one that the end of the case finds waiting, fail nothing",
     arguments: [
       ("curl --silent --http1.1 --max-time 2 https://api.test/late; test $? = 28", "run: client"),
-      (
-        "curl --silent --http2 --max-time 2 https://api.test/late; test $? = 28; sleep 1h",
-        "run: client"
-      ),
+      ("curl --silent --http2 --max-time 2 https://api.test/late; test $? = 28", "run: client"),
       ("curl --silent https://api.test/late", "start: client"),
     ])
   func impatient(client: String, step: String) throws {

@@ -49,6 +49,7 @@ extension CasePlanner {
     )
     return nil
   }
+
   /// The port that an http URL names.
   private static func port(inURL url: String) -> UInt16? {
     guard url.hasPrefix("http://") else { return nil }
