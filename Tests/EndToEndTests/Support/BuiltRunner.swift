@@ -116,7 +116,13 @@ struct BuiltRunner {
       var blocked = sigset_t()
       sigemptyset(&blocked)
       posix_spawnattr_setsigmask(&attributes, &blocked)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      // Whoever runs the tests under nohup(1) ignores hang-ups, and so would the program.
+      var defaults = sigset_t()
+      sigemptyset(&defaults)
+      for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&defaults, number) }
+      posix_spawnattr_setsigdefault(&attributes, &defaults)
+      posix_spawnattr_setflags(
+        &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
       var pointers = arguments.map { strdup($0) } + [nil]
       defer { for pointer in pointers { free(pointer) } }
       var child = pid_t()
