@@ -151,4 +151,63 @@ struct ChaosQuestionTests {
     #expect(sum(changed.output) == base + 100)
     #expect(sum(other.output) == base + 100)
   }
+
+  @Test(
+    "A function's call that the answer leaves as it is takes none of the times and has not fired",
+    arguments: ["before", "after"])
+  func functionLeftAlone(moment: String) throws {
+    func run(_ answer: String) throws -> (sum: Int, fired: Int?, events: Int) {
+      let run = try ChaosRun.output(
+        ["functions", "local", "5"],
+        entry("function: work, in: exe, when: { times: 1 }", at: moment, answer))
+      let sum = run.output.split(separator: " ").first.flatMap { Int($0.dropFirst(4)) }
+      let events = run.program.events.count { if case .faultInjected = $0 { true } else { false } }
+      return (try #require(sum), run.program.supervisor.snapshot().faults.first?.fired, events)
+    }
+    let none = try run("{}")
+    let third = try run(
+      "{'result': 1000 if q['occurrence'] == 3 else 2000} if q['occurrence'] > 2 else {}")
+    let first = try run("{'result': 1000}")
+
+    #expect(none.fired == 0)
+    #expect(none.events == 0)
+    #expect(third.fired == 1)
+    #expect(third.events == 1)
+    #expect(third.sum > none.sum + 900 && third.sum < none.sum + 1000)
+    #expect(first.fired == 1)
+    #expect(first.sum > none.sum + 900 && first.sum < none.sum + 1000)
+  }
+
+  @Test("An answer that a function has no use for leaves its call as it is, and is reported")
+  func unsuitable() throws {
+    for (moment, answer, words) in [
+      ("before", "{'short': 1}", "\"short\""), ("before", "{'provide': 'lie'}", "\"lie\""),
+      ("after", "{'text': 'a'}", "a text"),
+    ] {
+      let run = try ChaosRun.output(
+        ["functions", "local", "3"], entry("function: work, in: exe", at: moment, answer))
+
+      #expect(run.program.supervisor.snapshot().faults.first?.fired == 0)
+      #expect(
+        run.program.events.contains {
+          guard case .chaosUndecided(_, let reason) = $0 else { return false }
+          return reason.contains(words) && reason.contains("is no answer for work")
+        }, "\(answer)")
+    }
+  }
+
+  @Test("Behind a function an answer may end the process, or send it a signal")
+  func endsBehind() throws {
+    let killed = try ChaosRun.output(
+      ["functions", "local", "3"],
+      entry("function: work, in: exe", at: "after", "{'exit': 3}"))
+    let terminated = try ChaosRun.output(
+      ["functions", "local", "3"],
+      entry("function: work, in: exe", at: "after", "{'signal': 'TERM'}"))
+
+    #expect(killed.output == "")
+    #expect(killed.program.supervisor.snapshot().faults.first?.fired == 1)
+    #expect(terminated.output == "")
+    #expect(terminated.program.supervisor.snapshot().faults.first?.fired == 1)
+  }
 }

@@ -57,7 +57,7 @@ struct FunctionActionTests {
   @Test("It changes what the result points to")
   func buffers() throws {
     let edited = try run { _, _ in
-      .edit { result, memory in
+      .edited { result, memory in
         #expect(memory.bytes(3, at: result.integer) == Array("one".utf8))
         memory.write(Array("O".utf8), at: result.integer)
         return result

@@ -168,7 +168,7 @@ struct FunctionAllocationTests {
     let points = [FunctionPoint(names: ["_Znwm"], place: .library("libstdc++")), .allocations]
     let watched = try WatchedProgram(points) { call in
       guard call.point == 1 else {
-        return FunctionVerdict(.edit { result, _ in result }, nextDue: call.occurrence + 1)
+        return FunctionVerdict(.edited { result, _ in result }, nextDue: call.occurrence + 1)
       }
       return FunctionVerdict(
         call.occurrence == 2 ? .allocationFailure : .original, nextDue: call.occurrence + 1)

@@ -134,7 +134,7 @@ struct FunctionTests {
   func edits() throws {
     let local = try WatchedProgram([Self.work]) { call in
       FunctionVerdict(
-        .edit { result, _ in FunctionResult(integer: result.integer * 10) },
+        .edited { result, _ in FunctionResult(integer: result.integer * 10) },
         nextDue: call.occurrence + 1)
     }
     #expect(try local.run("functions", "local", "4") == "sum=94 errno=none seconds=0\n")
@@ -142,7 +142,7 @@ struct FunctionTests {
     let number = try WatchedProgram([FunctionPoint(names: ["cbrt"], place: .library("libm"))]) {
       _ in
       FunctionVerdict(
-        .edit { result, _ in
+        .edited { result, _ in
           FunctionResult(integer: result.integer, number: (result.number ?? 0) * 100)
         }, nextDue: nil)
     }
@@ -158,7 +158,7 @@ struct FunctionTests {
     let watched = try WatchedProgram([FunctionPoint(names: ["nested"])]) { call in
       FunctionVerdict(
         call.occurrence.isMultiple(of: 3)
-          ? .edit { result, _ in FunctionResult(integer: result.integer + 100) } : .original,
+          ? .edited { result, _ in FunctionResult(integer: result.integer + 100) } : .original,
         nextDue: call.occurrence + 1)
     }
 
@@ -170,7 +170,7 @@ struct FunctionTests {
   func indirect() throws {
     let watched = try WatchedProgram([FunctionPoint(names: ["strcspn"])]) { call in
       FunctionVerdict(
-        .edit { result, _ in FunctionResult(integer: result.integer + 30) }, nextDue: nil)
+        .edited { result, _ in FunctionResult(integer: result.integer + 30) }, nextDue: nil)
     }
 
     #expect(try watched.run("functions", "text") == "36\n")

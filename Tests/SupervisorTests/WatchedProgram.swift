@@ -1,3 +1,4 @@
+import Foundations
 import ScenarioPlan
 import Synchronization
 import Testing
@@ -17,7 +18,8 @@ final class WatchedProgram {
   var calls: [FunctionCall] { asked.calls.withLock { $0 } }
 
   init(
-    _ points: [FunctionPoint], firstDue: UInt64? = 1, clock: PlannedClock? = nil,
+    _ points: [FunctionPoint], firstDue: UInt64? = 1,
+    clock: PlannedClock? = .from2030(.auto),
     decide: @escaping @Sendable (FunctionCall) -> FunctionVerdict = {
       FunctionVerdict(.original, nextDue: $0.occurrence + 1)
     }
@@ -50,4 +52,11 @@ final class WatchedProgram {
   }
 
   func counts() -> [UInt64] { program.supervisor.functionAccount().map(\.calls) }
+}
+
+extension FunctionAction {
+  /// The call is made, and its result mapped; nobody waits for one that never returns.
+  static func edited(
+    _ map: @escaping @Sendable (FunctionResult, CallerMemory) -> FunctionResult
+  ) -> FunctionAction { .edit(ResultEdit(map)) }
 }

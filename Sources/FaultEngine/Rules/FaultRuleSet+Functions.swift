@@ -81,14 +81,30 @@ extension FaultRuleSet {
       recordPreempted(entry, by: nil)
       return nil
     }
-    progress[entry].taken += 1
-    let made = decide(entry, call: function, traits, at: matched, &facts)
+    var made = decide(entry, call: function, traits, at: matched, &facts)
+    recordFired(by: entry, process) { $0.recordTaken(&made, process: process) }
+    return made
+  }
+
+  /// Counts a function's call about which was decided, when it is over (`settle`).
+  package mutating func settle(
+    callOfFunction decision: ChaosDecision, hasEffect: Bool, process: Int
+  ) -> Bool {
+    recordFired(by: decision.entry, process) {
+      $0.settle(decision, hasEffect: hasEffect, process: process)
+    }
+  }
+
+  /// Counts a call that fires as one that matches, where only the calls that are due are seen.
+  private mutating func recordFired<Result>(
+    by entry: Int, _ process: Int, _ record: (inout Self) -> Result
+  ) -> Result {
     let before = counts[entry].fired
-    recordTaken(made, process: process)
+    let result = record(&self)
     if counts[entry].fired > before, !asksEachCall(entry) {
       countsByProcess[entry][process, default: Counts()].matched += 1
     }
-    return made
+    return result
   }
 
   /// Returns the call of its functions, counted from 1, at which an entry is evaluated next; `nil`
@@ -105,7 +121,9 @@ extension FaultRuleSet {
 
   private func nextMatch(_ entry: Int, after matched: Int) -> Int? {
     let schedule = entries[entry].schedule
-    if let times = schedule.times, progress[entry].taken >= times { return nil }
+    if let times = schedule.times, progress[entry].taken + progress[entry].awaited >= times {
+      return nil
+    }
     var place = max(matched - schedule.after, 0) + 1
     if !schedule.places.isEmpty {
       guard let next = schedule.places.first(where: { $0 >= place }) else { return nil }

@@ -48,7 +48,9 @@ extension UnfiredRule {
       }
       if withoutEffect > 0 {
         let which = withoutEffect == matched ? "" : " on \(withoutEffect) of them"
-        return ["\(text), but the fault had no effect\(which): no byte was changed or cut off"]
+        return [
+          "\(text), but the fault had no effect\(which): no result, argument or byte was changed, and nothing cut off"
+        ]
       }
       guard let place = place(in: schedule) else {
         return ["\(text), but an earlier entry applied to each"]

@@ -47,10 +47,15 @@ extension FaultInjector {
       let line = try decisions.ask(command, question.line) { kernel.isWaitOver }
       return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
     } catch {
-      guard undecided.insert(question.entry).inserted else { return nil }
-      kernel.report(.chaosUndecided(entry: question.entry, reason: error.message))
+      leaveUndecided(question.entry, error.message)
       return nil
     }
+  }
+
+  /// Reports, once for each entry, that its program has not decided.
+  func leaveUndecided(_ entry: String, _ reason: String) {
+    guard undecided.insert(entry).inserted else { return }
+    kernel.report(.chaosUndecided(entry: entry, reason: reason))
   }
 
   /// Returns the question that describes a call to a program.

@@ -234,8 +234,7 @@ extension FunctionInjector {
   /// By a debug register, so that neither its code nor its stack is changed: an exception that passes by
   /// finds all as it was.
   private func watchReturn(
-    of tracee: Tracee, to caller: UInt64, _ registers: Registers,
-    _ edit: @escaping @Sendable (FunctionResult, CallerMemory) -> FunctionResult
+    of tracee: Tracee, to caller: UInt64, _ registers: Registers, _ edit: ResultEdit
   ) {
     dropPassedReturns(of: tracee, below: registers.stackPointer)
     let used = Set(
@@ -248,7 +247,7 @@ extension FunctionInjector {
       kernel.notice(
         "cannot change a function's result in \"\(tracee.process.programName)\": no debug"
           + " register is left", of: tracee.process)
-      return
+      return edit.abandon()
     }
     self[tracee].append(
       .running(
@@ -266,7 +265,7 @@ extension FunctionInjector {
       guard stackPointer == registers.stackPointer else { continue }
       self[tracee].remove(at: index)
       _ = scenario_trace_watch_place(tracee.identifier.number, Int32(slot), 0)
-      change(tracee, registers, edit)
+      change(tracee, registers, edit.map)
       return true
     }
     // Another call that returns to the same place.
@@ -298,6 +297,7 @@ extension FunctionInjector {
     self[tracee].removeAll { call in
       guard case .running(_, let own, let slot, _) = call, own < stackPointer else { return false }
       _ = scenario_trace_watch_place(tracee.identifier.number, Int32(slot), 0)
+      call.abandon()
       return true
     }
   }

@@ -86,9 +86,14 @@ final class FunctionInjector: Interceptor {
     suspended.isEmpty ? nil : "the thread is inside a watched call"
   }
 
-  func threadEnded(_ thread: ThreadIdentifier) { suspended[thread] = nil }
+  func threadEnded(_ thread: ThreadIdentifier) { abandonCalls(of: thread) }
 
-  func programStarted(in process: ThreadIdentifier) { suspended[process] = nil }
+  func programStarted(in process: ThreadIdentifier) { abandonCalls(of: process) }
+
+  private func abandonCalls(of thread: ThreadIdentifier) {
+    guard let calls = suspended.removeValue(forKey: thread) else { return }
+    for call in calls.reversed() { call.abandon() }
+  }
 
   /// Returns whether a call that ends at this address is an injected delay, and not a wait of the target.
   func isDelayed(_ tracee: Tracee, at address: UInt64) -> Bool {
@@ -307,8 +312,7 @@ final class FunctionInjector: Interceptor {
       faults.disks?.recordFailure(of: tracee, call, error)
       return Self.failure(error, of: call.function)
     case .compute(let computation):
-      report("computed")
-      return Self.action(for: computation, call, memory, occurrence: decision.occurrence)
+      return compute(computation, decision, of: tracee, call, memory)
     case .execute(let command, let isAfter):
       return ask(command, isAfter: isAfter, decision, of: tracee, call, memory)
     case .exit(let code):
@@ -352,59 +356,8 @@ final class FunctionInjector: Interceptor {
     }
   }
 
-  private static func action(
-    for computation: PlannedComputation, _ call: FunctionCall, _ memory: CallerMemory,
-    occurrence: Int
-  ) -> FunctionAction {
-    let given = call.arguments
-    let number = Int64(occurrence)
-    let scope = FunctionComputation(arguments: given, memory: memory, occurrence: number)
-    guard computation.callsThrough else {
-      let value = computation.result?.value(in: scope) ?? 0
-      return .result(FunctionResult(value, of: call.function))
-    }
-    var action = FunctionAction.original
-    if let expression = computation.result {
-      action = .edit { original, memory in
-        var scope = FunctionComputation(arguments: given, memory: memory, occurrence: number)
-        scope.result = Int64(bitPattern: original.integer)
-        return FunctionResult(integer: UInt64(bitPattern: expression.value(in: scope)))
-      }
-    }
-    guard !computation.arguments.isEmpty else { return action }
-    let arguments = computation.arguments.map {
-      ($0.index, UInt64(bitPattern: $0.value.value(in: scope)))
-    }
-    return .arguments(Dictionary(arguments) { $1 }, then: action)
-  }
-
-  private func ask(
-    _ command: [String], isAfter: Bool, _ decision: ChaosDecision, of tracee: Tracee,
-    _ call: FunctionCall, _ memory: CallerMemory
-  ) -> FunctionAction {
-    var question = ChaosQuestion(
-      entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
-      call: call.function, moment: .before, arguments: call.arguments,
-      process: tracee.process.ordinal, thread: tracee.ordinal)
-    if isAfter {
-      question.moment = .after
-      let asked = question
-      // What edits a result runs where this runs: on the supervisor's thread.
-      nonisolated(unsafe) let faults = faults
-      return .edit { original, _ in
-        var asked = asked
-        asked.result = Int64(bitPattern: original.integer)
-        return faults.answer(command, asked, decision).map { $0.result(in: original) } ?? original
-      }
-    }
-    guard let answer = faults.answer(command, question, decision) else { return .original }
-    var answered = decision
-    answered.action = answer.action
-    let action = action(for: answered, of: tracee, call, memory)
-    return answer.arguments.isEmpty ? action : .arguments(answer.arguments, then: action)
-  }
-
-  private func record(
+  /// Records a fault that is injected into a call.
+  func record(
     _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall, words: String,
     result: Int? = nil, error: String? = nil
   ) {
@@ -415,16 +368,5 @@ final class FunctionInjector: Interceptor {
           action: words, systemCall: call.function, subject: nil, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
           threadOrdinal: tracee.ordinal)))
-  }
-}
-
-extension ChaosAnswer {
-  /// Returns the result of a function that had returned `original`.
-  fileprivate func result(in original: FunctionResult) -> FunctionResult {
-    switch action.deed {
-    case .result(let number): FunctionResult(integer: UInt64(bitPattern: number))
-    case .fail(let error): FunctionResult(integer: .max, errorNumber: error.code)
-    default: original
-    }
   }
 }

@@ -46,8 +46,8 @@ package indirect enum FunctionAction: Sendable {
   /// The call is skipped, and returns the address of this text, which the process may read and
   /// write.
   case text(String)
-  /// The call is made, and this function maps its result.
-  case edit(@Sendable (FunctionResult, CallerMemory) -> FunctionResult)
+  /// The call is made, and its result is edited.
+  case edit(ResultEdit)
   /// Some of its first six arguments are changed, by their indexes.
   case arguments([Int: UInt64], then: FunctionAction)
   /// The process ends with this code.
@@ -56,6 +56,23 @@ package indirect enum FunctionAction: Sendable {
   case signal(Int32, then: FunctionAction)
   /// The call first waits for this many nanoseconds of virtual time; `nil`: forever.
   case delay(Int64?, then: FunctionAction)
+}
+
+/// What is done with the result of a call that is made.
+package struct ResultEdit: Sendable {
+  /// Maps the result.
+  package var map: @Sendable (FunctionResult, CallerMemory) -> FunctionResult
+  /// Called in its place if the call never returns, or if its return cannot be watched.
+  package var abandon: @Sendable () -> Void
+
+  /// Creates an edit.
+  package init(
+    _ map: @escaping @Sendable (FunctionResult, CallerMemory) -> FunctionResult,
+    abandon: @escaping @Sendable () -> Void = {}
+  ) {
+    self.map = map
+    self.abandon = abandon
+  }
 }
 
 /// The result of a function.

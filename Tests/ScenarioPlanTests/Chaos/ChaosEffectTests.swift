@@ -78,7 +78,9 @@ struct ChaosEffectTests {
 
     #expect(
       table.unfired().map(\.explanation) == [
-        ["2 calls matched, but the fault had no effect: no byte was changed or cut off"]
+        [
+          "2 calls matched, but the fault had no effect: no result, argument or byte was changed, and nothing cut off"
+        ]
       ])
   }
 

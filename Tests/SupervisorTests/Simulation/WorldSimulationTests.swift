@@ -5,7 +5,7 @@ import Testing
 @testable import Supervisor
 
 /// How many worlds each test simulates: `make simulate` asks for a million in all.
-private let worlds = getenv("SIMULATED_WORLDS").flatMap { UInt64(String(cString: $0)) } ?? 20_000
+private let worlds = getenv("SIMULATED_WORLDS").flatMap { UInt64(String(cString: $0)) } ?? 10_000
 private let parts = 10 as UInt64
 
 @Suite("When time moves, in worlds on a machine that others use")
