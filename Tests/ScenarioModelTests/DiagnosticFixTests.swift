@@ -87,6 +87,9 @@ struct DiagnosticFixTests {
       "version: 2\ntarget: command: [date]\n",
       "version: 2\nexpect: { stdout: { json: { $.a: { contians: b } } } }\n",
       "version: 2\nname: issue #12 is\n", "version: 2\nmatrix: { a: [3.10] }\n",
+      // A map, a truth value or a number may be meant as well as a text.
+      "version: 2\nexpect: { exit: 0 }\nbuild:\n  obj:\n    not: a: 1\n",
+      "version: 2\nbuild: { a: no, b: 0777, c: 1_000, d: 12:30:00 }\n",
     ])
   func leaves(text: String) {
     #expect(mended(text) == text)

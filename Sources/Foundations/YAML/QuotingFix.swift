@@ -30,9 +30,9 @@ enum QuotingFix {
 
   /// Returns the fix of `name: one: two`: quotes around everything behind the first colon.
   ///
-  /// - Parameter isKey: Whether a word is a key of the language.
+  /// It is never certain: `not: a: 1` and `target: command: [x]` were meant as maps.
   static func fix(
-    valueBefore colon: Int, of line: String, in range: SourceRange, isKey: (String) -> Bool
+    valueBefore colon: Int, of line: String, in range: SourceRange
   ) -> DiagnosticFix? {
     let scalars = Array(line.unicodeScalars)
     guard
@@ -43,9 +43,7 @@ enum QuotingFix {
     var start = first + 1
     while start < scalars.count, scalars[start] == " " { start += 1 }
     var quoted = fix(scalars, start, scalars.count, in: range)
-    // `target: command: [x]` was meant as a map.
-    let inner = String(String.UnicodeScalarView(scalars[start..<max(start, colon)]))
-    if isKey(inner) { quoted?.confidence = .likely }
+    quoted?.confidence = .likely
     return quoted
   }
 

@@ -34,7 +34,6 @@ package struct YAMLReader {
 
   private let source: SourceText
   private let limits: YAMLLimits
-  private let isKey: (String) -> Bool
   private var frames: [Frame] = []
   private var anchors: [String: YAMLNode] = [:]
   private var aliasedNodes = 0
@@ -42,20 +41,13 @@ package struct YAMLReader {
   private var documents = 0
   private var diagnostics: [Diagnostic] = []
 
-  private init(source: SourceText, limits: YAMLLimits, isKey: @escaping (String) -> Bool) {
+  private init(source: SourceText, limits: YAMLLimits) {
     self.source = source
     self.limits = limits
-    self.isKey = isKey
   }
 
   /// Reads the one document of a file.
-  ///
-  /// - Parameter isKey: Whether a word is a key of the language that the file is written in; a text with a colon
-  ///   behind such a word was more likely meant as a map.
-  package static func read(
-    _ source: SourceText, limits: YAMLLimits = YAMLLimits(),
-    isKey: @escaping (String) -> Bool = { _ in false }
-  ) -> Result {
+  package static func read(_ source: SourceText, limits: YAMLLimits = YAMLLimits()) -> Result {
     guard source.bytes.count <= limits.fileSize else {
       let size = Diagnostic(
         "the file is larger than \(limits.fileSize >> 20) MiB",
@@ -63,7 +55,7 @@ package struct YAMLReader {
         help: "split the scenarios over several files")
       return Result(root: nil, diagnostics: [size])
     }
-    var reader = YAMLReader(source: source, limits: limits, isKey: isKey)
+    var reader = YAMLReader(source: source, limits: limits)
     do throws(Diagnostic) {
       try reader.readStream()
       return Result(root: reader.root, diagnostics: reader.diagnostics)
@@ -104,7 +96,7 @@ package struct YAMLReader {
       do throws(YAMLStreamFailure) {
         event = try stream.next()
       } catch {
-        throw YAMLSyntaxProblem(failure: error, source: source, isKey: isKey).diagnostic
+        throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
       }
       // What stands behind the document is looked at as well.
       if let problem = dialect.problem(at: event) {
@@ -122,7 +114,7 @@ package struct YAMLReader {
     do throws(YAMLStreamFailure) {
       return try YAMLEventStream(bytes: source.bytes)
     } catch {
-      throw YAMLSyntaxProblem(failure: error, source: source, isKey: isKey).diagnostic
+      throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
     }
   }
 

@@ -5,17 +5,12 @@ struct YAMLSyntaxProblem {
   private let range: SourceRange
   /// The source line at `range`; empty if it is too long to have been written by hand.
   private let line: String
-  /// True if a word is a key of the language.
-  private let isKey: (String) -> Bool
   /// Longer lines, which a program has written, are not searched for what their author may have meant.
   private static let lineLimit = 1 << 16
 
-  init(
-    failure: YAMLStreamFailure, source: SourceText, isKey: @escaping (String) -> Bool
-  ) {
+  init(failure: YAMLStreamFailure, source: SourceText) {
     self.failure = failure
     self.source = source
-    self.isKey = isKey
     if let offset = failure.offset {
       let place = TextPosition(of: offset, in: source.bytes)
       range = SourceRange(file: source.path, line: place.line, column: place.column)
@@ -166,8 +161,7 @@ struct YAMLSyntaxProblem {
       return message(
         "a \":\" stands where no key can be", code: .needsQuotes,
         help: "put text that holds \": \" into quotes, or begin the key on a line of its own",
-        fix: QuotingFix.fix(
-          valueBefore: range.column - 1, of: line, in: range, isKey: isKey))
+        fix: QuotingFix.fix(valueBefore: range.column - 1, of: line, in: range))
     case "block sequence entries are not allowed in this context":
       return message(
         "a list entry stands where none can be", code: .badSyntax,

@@ -88,7 +88,7 @@ package struct ProjectConfiguration: Sendable, Hashable {
       return line.isEmpty || line.hasPrefix("#")
     }
     guard !isBlank else { return (configuration, []) }
-    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    let read = YAMLReader.read(source)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     if let root = read.root { configuration.take(root, keys, &decoder) }
     return (configuration, decoder.sortedDiagnostics)

@@ -13,7 +13,7 @@ extension ScenarioDecoder {
         "\"\(text)\" is text here, but \(ambiguity.meaning) in YAML 1.1",
         code: ambiguity.code, at: range,
         help: "write \"\(text)\" with the quotes for the text, or \(ambiguity.plainly)",
-        fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
+        fix: DiagnosticFix(replacing: range, with: "\"\(text)\"", confidence: .likely)))
   }
 
   // MARK: - Comments

@@ -72,7 +72,7 @@ extension ScenarioFile {
   private static func parsePart(
     _ source: SourceText, blocks: [YAMLMember]? = nil, areAll: Bool = true
   ) -> ParseResult {
-    let read = readJSON(source) ?? YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    let read = readJSON(source) ?? YAMLReader.read(source)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     decoder.outerBlocks = blocks ?? []
     decoder.hasAllBlocks = blocks != nil && areAll

@@ -32,7 +32,7 @@ package enum ScenarioFormatter {
         ])
     }
     let read = YAMLReader.read(
-      SourceText(path: path, bytes: bytes), isKey: KeySuggestions.isKey)
+      SourceText(path: path, bytes: bytes))
     guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error }) else {
       return .refused(read.diagnostics)
     }

@@ -267,7 +267,7 @@ extension LanguagePlace {
   ///
   /// `isWhole` is false for such a part.
   package static func tree(of source: SourceText) -> (node: YAMLNode, isWhole: Bool)? {
-    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    let read = YAMLReader.read(source)
     return (read.root ?? read.part).map { ($0, read.root != nil) }
   }
 }

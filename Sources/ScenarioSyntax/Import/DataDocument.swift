@@ -37,7 +37,7 @@ package enum DataDocument {
         return (nil, [error])
       }
     }
-    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    let read = YAMLReader.read(source)
     return (read.root?.plainValue, read.diagnostics)
   }
 

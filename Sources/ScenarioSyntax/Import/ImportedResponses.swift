@@ -43,7 +43,7 @@ package enum ImportedResponses {
   }
 
   private static func parseRecording(_ source: SourceText) -> Result {
-    let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+    let read = YAMLReader.read(source)
     var decoder = ScenarioDecoder(
       source: source, diagnostics: read.diagnostics, isWrittenByProgram: true)
     let entries = read.root.map { decoder.decodeRecording($0) } ?? []

@@ -43,7 +43,7 @@ package enum ScenarioUpgrade {
     var first: Int64?
     for _ in 0...steps.count {
       let source = SourceText(path: path, bytes: text)
-      let read = YAMLReader.read(source, isKey: KeySuggestions.isKey)
+      let read = YAMLReader.read(source)
       guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error })
       else { return .refused(read.diagnostics) }
       let document = EditableDocument(root: root, source: source)
