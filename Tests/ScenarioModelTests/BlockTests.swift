@@ -87,6 +87,21 @@ struct BlockTests {
     #expect(found(head + use + "\n").contains(message), "\(found(head + use + "\n"))")
   }
 
+  @Test("A part of a block that nothing inserts is a mistake where another part is used")
+  func lostParts() {
+    let head =
+      "target: { command: [x] }\nblocks: { a: { steps: [{ run: }], expect: { exit: 3 } } }\n"
+    let lost = found(head + "steps: [{ block: a }]\n")
+    #expect(
+      lost == [
+        "3:46 E039 \"expect\" of the block \"a\" has no effect: the block is used only in \"steps\""
+      ])
+    #expect(found(head + "steps: [{ block: a }]\nexpect: { block: a }\n") == [])
+    #expect(found(head + "steps: [{ run: , expect: { block: a } }, { block: a }]\n") == [])
+    // A file of blocks alone is there for others.
+    #expect(found("blocks: { a: { steps: [{ run: }], expect: { exit: 3 } } }\n") == [])
+  }
+
   @Test("A circle, an unknown parameter within a block and a block that nobody uses are told")
   func circles() {
     let circle = found(

@@ -9,6 +9,14 @@ struct BlockDefinition {
     case target
     case clock
     case responses
+
+    /// The way to insert it.
+    func example(of block: String) -> String {
+      switch self {
+      case .steps, .responses: "\(rawValue): [ { block: \(block) } ]"
+      case .expect, .target, .clock: "\(rawValue): { block: \(block) }"
+      }
+    }
   }
 
   /// A parameter; one without a default must be given.

@@ -26,7 +26,8 @@ struct BlockExpansion {
   private let blocks: [String: BlockDefinition]
   /// True if blocks that are not known may come of files that have not been read.
   private let isPartial: Bool
-  private(set) var used: Set<String> = []
+  /// The parts of blocks that are inserted somewhere, by the names of the blocks.
+  private(set) var used: [String: Set<BlockDefinition.Part>] = [:]
   /// True if a block was not known that may come of another file.
   private(set) var awaitsOthers = false
   /// The maps that lack what their block would have brought, by their places.
@@ -226,7 +227,7 @@ struct BlockExpansion {
       }
       return nil
     }
-    used.insert(name.value)
+    used[name.value, default: []].insert(part)
     if let start = opened.firstIndex(of: name.value) {
       let chain = (opened[start...] + [name.value]).joined(separator: " → ")
       report(

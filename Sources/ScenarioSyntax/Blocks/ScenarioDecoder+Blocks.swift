@@ -27,24 +27,47 @@ extension ScenarioDecoder {
     unfilled = expansion.unfilled
     for member in blockNodes {
       guard let block = blocks[member.key.value] else { continue }
-      if !expansion.used.contains(member.key.value) { reportKinds(of: block) }
+      reportKinds(of: block, except: expansion.used[member.key.value] ?? [])
       warnOfUnreadParameters(of: block)
     }
     // A file without anything to run is there for others, and where a use is refused that block may have been meant.
     guard root["scenarios"] ?? root["steps"] ?? root["expect"] != nil,
       !expansion.diagnostics.contains(where: { $0.code == .badBlock })
     else { return expanded }
-    for member in blockNodes where !expansion.used.contains(member.key.value) {
-      report(
-        "the block \"\(member.key.value)\" is not used", code: .unused, at: member.key.range,
-        help: "write { block: \(member.key.value) } to use it, or remove it")
+    for member in blockNodes {
+      if let used = expansion.used[member.key.value] {
+        if let block = blocks[member.key.value] { reportParts(of: block, except: used) }
+      } else {
+        report(
+          "the block \"\(member.key.value)\" is not used", code: .unused, at: member.key.range,
+          help: "write { block: \(member.key.value) } to use it, or remove it")
+      }
     }
     return expanded
   }
 
+  /// Reports parts of a block that nothing inserts, though it is used: they would have no effect.
+  private mutating func reportParts(
+    of block: BlockDefinition, except used: Set<BlockDefinition.Part>
+  ) {
+    let name = block.name.value
+    let place = used.map { "\"\($0.rawValue)\"" }.sorted().joined(separator: " and ")
+    for part in BlockDefinition.Part.allCases where !used.contains(part) {
+      guard let node = block.parts[part] else { continue }
+      report(
+        "\"\(part.rawValue)\" of the block \"\(name)\" has no effect: the block is used only in \(place)",
+        code: .badBlock, at: node.range,
+        help: "write \(part.example(of: name)) as well, or move it to a block of its own",
+        notes: [.init("the block is defined here", at: block.name.range)])
+    }
+  }
+
   /// Reports parts that are no list or no map, as the places that use a block do.
-  private mutating func reportKinds(of block: BlockDefinition) {
-    for (part, node) in block.parts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+  private mutating func reportKinds(
+    of block: BlockDefinition, except used: Set<BlockDefinition.Part>
+  ) {
+    for part in BlockDefinition.Part.allCases where !used.contains(part) {
+      guard let node = block.parts[part] else { continue }
       let isList = part == .steps || part == .responses
       switch node.content {
       case .mapping where isList:
