@@ -1,4 +1,7 @@
 extension RegularExpression {
+  /// True if it may be found in a text without its final newline alone: it has a `$`.
+  package var mindsEnd: Bool { text.unicodeScalars.contains("$") }
+
   /// The same expression with `^` and `$` as the ends of each line; `nil` where it has neither, or says itself what
   /// they are.
   private var ofLines: (expression: RegularExpression, anchors: [String])? {

@@ -349,15 +349,7 @@ extension MatchSubject {
 extension String {
   /// The text without one newline at its end.
   var withoutFinalNewline: Substring {
-    if utf8.last == UInt8(ascii: "\n") {
-      var end = utf8.index(before: utf8.endIndex)
-      if end > utf8.startIndex {
-        let before = utf8.index(before: end)
-        if utf8[before] == UInt8(ascii: "\r") { end = before }
-      }
-      return self[..<end]
-    }
-    return self[...]
+    utf8.last == UInt8(ascii: "\n") ? self[..<utf8.index(before: utf8.endIndex)] : self[...]
   }
 
   /// Returns whether the bytes of another text occur in this one, without canonical equivalence, as

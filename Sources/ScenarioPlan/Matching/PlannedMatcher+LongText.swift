@@ -69,8 +69,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
         (matcher.emptiness(of: expected, from: data, beginning)
         ?? containment(expected, matcher, tellsNearest: limit > 1)).list
     case .matches(let expression):
-      var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
-      guard try !search.isFound(in: text) else { return [] }
+      guard try !isFound(expression) else { return [] }
       let nearest = limit > 1 ? NearestLine.lines(toMatchOf: expression, in: text) : []
       var missing = matcher.mismatch(
         "expected a match of /\(expression.text)/", beginning, diff: nearest)
@@ -233,12 +232,20 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
 
   /// The text without one newline at its end.
   private func bodyRange() throws -> Range<Int> {
-    let end = try text.read(max(0, text.count - 2)..<text.count)
-    guard end.last == UInt8(ascii: "\n") else { return 0..<text.count }
-    return 0..<(text.count - (end.first == UInt8(ascii: "\r") && end.count == 2 ? 2 : 1))
+    let end = try text.read(max(0, text.count - 1)..<text.count)
+    return 0..<(text.count - (end.last == UInt8(ascii: "\n") ? 1 : 0))
   }
 
   // MARK: - Containment
+
+  private func isFound(_ expression: RegularExpression) throws -> Bool {
+    var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
+    if try search.isFound(in: text) { return true }
+    let body = try bodyRange()
+    guard expression.mindsEnd, body.count < text.count else { return false }
+    search = GrowingSearch(expression, stepLimit: scope.searchLimit)
+    return try search.isFound(in: LongTextPart(source: text, range: body))
+  }
 
   private func containment(
     _ expected: Value, _ matcher: PlannedMatcher, tellsNearest: Bool

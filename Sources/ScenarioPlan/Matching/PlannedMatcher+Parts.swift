@@ -36,7 +36,12 @@ extension PlannedMatcher {
     guard let text = subject.asText else {
       return [unfitText("expected text with a match of /\(expression.text)/", subject)]
     }
-    switch expression.search(in: text, stepLimit: scope.searchLimit) {
+    var outcome = expression.search(in: text, stepLimit: scope.searchLimit)
+    let body = text.withoutFinalNewline
+    if outcome == .notFound, expression.mindsEnd, body.endIndex < text.endIndex {
+      outcome = expression.search(in: String(body), stepLimit: scope.searchLimit)
+    }
+    switch outcome {
     case .found: return []
     case .givenUp:
       let error = expression.givenUp(after: scope.searchLimit)

@@ -1,6 +1,6 @@
 import Foundations
 import Patterns
-import ScenarioPlan
+@testable import ScenarioPlan
 import Testing
 
 @Suite("Matchers")
@@ -22,12 +22,30 @@ struct MatcherTests {
   @Test(
     "Text equality ignores one final newline and nothing else",
     arguments: [
-      ("a", "a", true), ("a", "a\n", true), ("a\n", "a", true), ("a", "a\r\n", true),
+      ("a", "a", true), ("a", "a\n", true), ("a\n", "a", true), ("a", "a\r\n", false),
+      ("a\r\n", "a\n", false),
+      ("a\r\n", "a\r", true),
       ("a", "a\n\n", false), ("a", " a", false), ("", "\n", true), ("é", "e\u{301}", false),
       ("a", "A", false),
     ])
   func textEquality(expected: String, actual: String, isEqual: Bool) {
     #expect((check(.equals(text(expected)), .text(actual)) == nil) == isEqual)
+  }
+
+  @Test(
+    "The end of an expression is in front of a final newline as well",
+    arguments: [
+      ("a$", "a\n", true), ("^a$", "a", true), ("a$", "a\n\n", false), ("a$", "ab\n", false),
+      ("a\\n$", "a\n", true), ("a\\z", "a\n", false), ("a$", "a\r\n", false),
+      ("(?=a$)a", "a\n", true),
+    ])
+  func expressionEnds(expression: String, actual: String, isFound: Bool) throws {
+    let condition = PlannedMatcher.Condition.matches(RegularExpression(expression))
+
+    #expect((check(condition, .text(actual)) == nil) == isFound)
+    #expect((check(.not(matcher(condition)), .text(actual)) == nil) != isFound)
+    let long = try matcher(condition).check(long: TextInMemory(actual), scope: scope)
+    #expect((long == nil) == isFound)
   }
 
   @Test("Lines end with a line feed, or with a carriage return before it, and nowhere else")
