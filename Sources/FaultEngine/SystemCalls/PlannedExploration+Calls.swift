@@ -23,7 +23,7 @@ extension PlannedExploration {
   /// what it takes are no points.
   package static let openings: PlannedChaos = {
     var calls: [PlannedCall] = []
-    for group in ["@open", "@write", "@net"] {
+    for group in ["@open", "@read", "@write", "@net", "mmap"] {
       for call in (try? PlannedCall.named(group)) ?? [] where !calls.contains(call) {
         calls.append(call)
       }

@@ -61,8 +61,8 @@ struct ObservedCase: Sendable {
     // Each point that is seen takes real time, which the case's own bound knows nothing of.
     surveyed.timeout = .seconds(24 * 3600)
     let sightings = CollectedPoints(surveys: surveys.count)
-    // Functions have no paths: when something is loaded shows by other calls.
-    let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
+    // When something is loaded, and when an interpreter comes to its program, may show by other calls alone.
+    let hasOpenings = !includesStartup
     if hasOpenings { surveyed.chaos.append(PlannedExploration.openings) }
     var settings = ObservationOptions()
     settings.hasDigests = branches == nil

@@ -217,10 +217,25 @@ package struct FaultJudge: Sendable {
   /// The files that the run left, and that neither the run without the fault leaves nor were there before.
   private func leftFiles(of run: RunObservation, _ point: FaultPoint) -> [String] {
     guard !Self.isRemoval(point.call) else { return [] }
-    return run.files.keys.filter { path in
+    let left = run.files.keys.filter { path in
       baseline.files[path] == nil && !run.laid.contains(path) && !unstable.files.contains(path)
         && run.files[path]?.kind != "folder" && !mayStay(path)
-    }.sorted()
+    }
+    return withoutVarying(left.sorted())
+  }
+
+  /// The files without as many of each name that is another one in each run as there are without the fault.
+  private func withoutVarying(_ files: [String]) -> [String] {
+    var files = files
+    for name in unstable.names {
+      var count = baseline.files.keys.count { name.matches($0) }
+      files.removeAll { path in
+        guard count > 0, name.matches(path) else { return false }
+        count -= 1
+        return true
+      }
+    }
+    return files
   }
 
   private func leftProcesses(of run: RunObservation) -> [String] {

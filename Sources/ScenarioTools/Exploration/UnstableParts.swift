@@ -6,6 +6,8 @@ package struct UnstableParts: Sendable, Hashable, Codable {
   package var errorLines: Set<Int>? = []
   /// Files whose contents differ, or that are there only once.
   package var files: Set<String> = []
+  /// The names of files of which each run gives others.
+  package var names: [VaryingName] = []
   /// True if the requests differ.
   package var requests = false
 
@@ -20,7 +22,24 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     where first.files[path] != second.files[path] {
       files.insert(path)
     }
+    names = Self.names(first.files, second.files)
     requests = first.requests != second.requests
+  }
+
+  private static func names(
+    _ first: [String: RunObservation.File], _ second: [String: RunObservation.File]
+  ) -> [VaryingName] {
+    var others = second.keys.filter { first[$0] == nil }.sorted()
+    var names: [VaryingName] = []
+    for path in first.keys.filter({ second[$0] == nil }).sorted() {
+      let pair = others.lazy.enumerated().compactMap { index, other in
+        VaryingName(path, other).map { (index, $0) }
+      }.first
+      guard let (index, name) = pair else { continue }
+      others.remove(at: index)
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
   }
 
   private static func lines(_ first: ObservedStream, _ second: ObservedStream) -> Set<Int>? {

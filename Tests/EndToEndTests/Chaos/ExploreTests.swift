@@ -189,6 +189,45 @@ struct ExploreTests {
     #expect(explored.outcome.output.contains("2 of 2 faults tried"), "\(explored.outcome.text)")
   }
 
+  @Test("A file that has the number of its process in its name is none that a fault leaves behind")
+  func varyingNames() throws {
+    let explored = try Explored(
+      """
+      name: numbered
+      target: { command: [sh, -c, "echo hi > log.$$; cat /etc/hostname > /dev/null; echo ok"] }
+      explore: { call: read, where: { path: /etc/hostname }, times: once }
+      """)
+
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
+  }
+
+  @Test(
+    "What an interpreter does before it reads its script is start-up",
+    arguments: [
+      ("python3", "open('in').read()"), ("perl", "open(F, '<', 'in') or die; print <F>;"),
+      ("bash", "read a < in || true"), ("node", "require('fs').readFileSync('in')"),
+    ])
+  func interpreters(interpreter: String, script: String) throws {
+    func points(_ startup: String) throws -> Int {
+      let explored = try Explored(
+        """
+        name: script
+        target: { command: [\(interpreter), script], files: { in: a, script: "\(script)" } }
+        explore: { call: ["@open"], times: once, errors: EIO\(startup) }
+        """, ["--budget-runs", "1"])
+      let line = try #require(
+        explored.outcome.output.split(separator: "\n").first { $0.hasPrefix("  all ") }
+          ?? explored.outcome.output.split(separator: "\n").first { $0.hasPrefix("  open") },
+        "\(explored.outcome.text)")
+      return try #require(Int(line.split(separator: " ")[1]))
+    }
+    let own = try points("")
+
+    #expect(own > 0 && own < 10, "\(own)")
+    #expect(try points(", startup: true") > own + 5)
+  }
+
   @Test("A budget leaves trials, and the next exploration goes on with these")
   func budget() throws {
     let explored = try Explored(

@@ -195,6 +195,28 @@ struct FaultJudgeTests {
     #expect(kept.verdict == .cleanFailure)
   }
 
+  @Test(
+    "A file whose name is another one in each run is none that is left behind, and a second one is",
+    arguments: [
+      ("work/log.264", "work/log.999", "work/log.1000", "work/log.x"),
+      ("tmp/x-11-ab1c.tmp", "tmp/x-12-zz9q.tmp", "tmp/x-13-1234.tmp", "tmp/y-13-1234.tmp"),
+      ("work/d12", "work/d13", "work/d144", "work/e144"),
+    ])
+  func varyingNames(first: String, second: String, third: String, other: String) {
+    let baseline = Self.run { $0.files[first] = Self.file("") }
+    let unstable = UnstableParts(
+      between: baseline, and: Self.run { $0.files[second] = Self.file("") })
+    func judge(_ paths: [String]) -> FaultJudgement {
+      FaultJudge(baseline: baseline, unstable: unstable).judge(
+        Self.run { for path in paths { $0.files[path] = Self.file("") } }, point: Self.point)
+    }
+    #expect(judge([third]).verdict == .same)
+    #expect(judge([]).verdict == .same)
+    #expect(judge([other]).leftFiles == [other])
+    #expect(judge([third, other]).leftFiles == [other])
+    #expect(judge([third, first, second + "0"]).verdict == .leak)
+  }
+
   @Test("What may be left behind is none, and all else is")
   func acceptedLeak() {
     let judge = FaultJudge(
