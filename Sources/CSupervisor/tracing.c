@@ -262,6 +262,12 @@ int scenario_is_shared(int descriptor) {
   return 0;
 }
 
+int scenario_shows_processes(int descriptor) {
+  // linux/magic.h
+  struct statfs system;
+  return fstatfs(descriptor, &system) == 0 && (uint32_t)system.f_type == 0x9FA0;
+}
+
 int scenario_birth_time(int descriptor, struct timespec *birth) {
   struct statx status;
   if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0 ||

@@ -110,4 +110,7 @@ int scenario_birth_time(int descriptor, struct timespec *birth);
 // kinds, 9P, and what programs serve (statfs(2): f_type). Returns 1 or 0; 1 where that is not told.
 int scenario_is_shared(int descriptor);
 
+// Whether an open file belongs to a file system of processes (proc(5)), wherever that is mounted (statfs(2): f_type).
+int scenario_shows_processes(int descriptor);
+
 #endif

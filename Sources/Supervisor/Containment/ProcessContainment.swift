@@ -213,25 +213,37 @@ final class ProcessContainment: Interceptor {
 
   /// Refuses an open of what the runner keeps to itself.
   private func keepRunnerClosed(_ registers: Registers, of tracee: Tracee) -> CallDisposition {
-    let index = registers.systemCall == SystemCallNumber.open ? 0 : 1
-    guard let memory = tracee.process.memory,
-      let text = memory.readText(at: registers[argument: index]),
-      // A path that counts from a folder may count from the runner's.
-      !text.hasPrefix("/") || text.contains("/proc/")
-    else { return .pass }
-    let reader = PathResolver(
-      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
-    guard
-      let path = reader.path(
-        .path(argument: index, directory: index == 0 ? nil : 0), registers),
-      let entry = ProcessEntry(path), !entry.isHarmless,
-      kernel.processes[ThreadIdentifier(entry.number)] == nil, RunnerGuard.isRunner(entry.number),
+    guard let entry = runnerEntry(openedBy: registers, of: tracee), !entry.isHarmless,
+      kernel.processes[ThreadIdentifier(entry.number)] == nil,
       runner.sharesNamespace(with: tracee.identifier)
     else { return .pass }
     kernel.notice(
       "\"\(tracee.process.programName)\" opens \"\(entry.names.joined(separator: "/"))\" of the"
         + " process that runs the scenario: it fails with EACCES", of: tracee.process)
     return .skip(result: -Int(EACCES))
+  }
+
+  /// The runner's entry of /proc that an open leads to; `nil` if it leads elsewhere.
+  ///
+  /// The path, or that of the folder from which it counts, names the runner's number, unless a symbolic link does.
+  private func runnerEntry(openedBy registers: Registers, of tracee: Tracee) -> ProcessEntry? {
+    let index = registers.systemCall == SystemCallNumber.open ? 0 : 1
+    guard let memory = tracee.process.memory,
+      let text = memory.readText(at: registers[argument: index])
+    else { return nil }
+    let reader = PathResolver(
+      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
+    guard !text.hasPrefix("/") || ProcessEntry(runnerIn: text) != nil,
+      let path = reader.path(.path(argument: index, directory: index == 0 ? nil : 0), registers)
+    else { return nil }
+    if let entry = ProcessEntry(path), RunnerGuard.isRunner(entry.number) { return entry }
+    guard ProcessEntry(runnerIn: path) ?? ProcessEntry(runnerIn: text) != nil else { return nil }
+    // Where links and mounts lead, only the kernel knows.
+    let directory = index == 0 ? AT_FDCWD : Int32(truncatingIfNeeded: registers[argument: 0])
+    let file = try? TargetPaths(thread: tracee.identifier).file(
+      at: Array(text.utf8), from: directory)
+    guard let file, scenario_shows_processes(file.descriptor) == 1 else { return nil }
+    return ProcessEntry(runnerIn: String(decoding: file.path, as: UTF8.self))
   }
 }
 

@@ -68,6 +68,33 @@ struct ProcessEntry: Equatable {
     names = parts
   }
 
+  /// Reads a path by the number in it that is the runner's (`RunnerGuard.isRunner`), wherever its file system may be
+  /// mounted; `nil` if it has none.
+  init?(runnerIn path: String) {
+    guard Self.hasNumber(path) else { return nil }
+    var parts = path.split(separator: "/").map(String.init)[...]
+    while let part = parts.popFirst() {
+      guard let number = Int32(part), number > 0, RunnerGuard.isRunner(number) else { continue }
+      self.number = number
+      if parts.first == "task", parts.count > 1, Int32(parts[parts.startIndex + 1]) != nil {
+        parts = parts.dropFirst(2)
+      }
+      names = Array(parts)
+      return
+    }
+    return nil
+  }
+
+  /// Returns whether a name of a path begins with a digit: of most, none does.
+  private static func hasNumber(_ path: String) -> Bool {
+    var isBeginning = true
+    for byte in path.utf8 {
+      if isBeginning, UInt8(ascii: "1")...UInt8(ascii: "9") ~= byte { return true }
+      isBeginning = byte == UInt8(ascii: "/")
+    }
+    return false
+  }
+
   /// True if it is one of those that show no more than a list of processes does.
   ///
   /// The kernel shows these of a process that is not dumpable to everybody.

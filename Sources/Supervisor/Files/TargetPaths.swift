@@ -107,7 +107,9 @@ struct TargetPaths {
       let rest = path.dropFirst(name.utf8.count)
       // A name that ends with a slash goes on, and no other one does.
       guard name.hasSuffix("/") || rest.isEmpty else { continue }
-      return Array("/proc/\(thread.number)/\(place)".utf8) + rest
+      let folder =
+        name.contains("thread") ? "\(thread.number)/task/\(thread.number)" : "\(thread.number)"
+      return Array("/proc/\(folder)/\(place)".utf8) + rest
     }
     return path
   }

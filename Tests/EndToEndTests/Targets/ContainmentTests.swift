@@ -120,4 +120,30 @@ struct ContainmentTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.text.contains("signals a process outside of the scenario"))
   }
+
+  @Test("The runner's files stay closed behind links of the kernel's and folders that stand open")
+  func runnerBehindLinks() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: |
+          cd /proc
+          exec 9< /proc
+          for path in self/cwd/$PPID thread-self/../../../$PPID self/fd/9/$PPID self/root/proc/$PPID; do
+            cat /proc/$path/environ > /dev/null 2>&1 || echo closed
+            cat /proc/$path/cmdline > /dev/null || echo bad
+          done
+          cat /dev/fd/9/$PPID/environ > /dev/null 2>&1 || echo closed
+          cat $PPID/environ > /dev/null 2>&1 || echo closed
+          cat /proc/self/cwd/$$/environ > /dev/null || echo bad
+      expect: { stdout: "closed\nclosed\nclosed\nclosed\nclosed\nclosed\n", stderr: "" }
+
+      """, to: "links.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
 }
