@@ -153,7 +153,7 @@ struct InterceptorTests {
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
         "ClockFiles", "HostSockets",
         "CloneWatch", "LeakDetectors", "TracedProcesses", "OrphanedProcesses", "SocketOptionCalls",
-        "ReceivedMessages",
+        "ReceivedMessages", "TerminalTimeoutCalls",
         "Terminals", "SpinCalls", "UntimedCalls", "TimedWaits",
       ])
     #expect(

@@ -90,6 +90,7 @@ extension TracerLoop {
         times: ConnectionTimesReporter(kernel: self, time: self, isVirtual: isVirtual),
         isVirtual: isVirtual))
     list.append(waits.messages)
+    list.append(TerminalTimeoutCalls(timeouts: waits.sockets, isVirtual: isVirtual))
     list.append(output.terminals)
     if let plan = configuration.clock {
       list.append(SpinCalls(spinners: waits.spinners, holdsYields: plan.flow != .real))

@@ -90,6 +90,16 @@ struct BlockedCall: Equatable {
     }
   }
 
+  /// True if the call waits for events on descriptors and names none: poll(2), select(2).
+  var awaitsNothing: Bool {
+    switch name {
+    case "poll", "ppoll": arguments[1] & 0xffff_ffff == 0
+    case "select", "pselect6":
+      arguments[0] & 0xffff_ffff == 0 || arguments[1...3].allSatisfy { $0 == 0 }
+    default: false
+    }
+  }
+
   /// AT_FDCWD of `linux/fcntl.h`.
   private static let workingFolder: Int32 = -100
 

@@ -31,7 +31,9 @@ final class DeadlockCheck {
 
   // MARK: - Who may end a wait
 
+  /// Besides what others end: close(2) may wait for a peer that takes no bytes, in real time (socket(7): SO_LINGER).
   private static let callsThatOthersEnd: Set<String> = [
+    "close",
     "semtimedop", "semop", "mq_timedsend",
     "mq_timedreceive", "io_getevents", "nanosleep", "clock_nanosleep", "msgrcv", "msgsnd",
     "futex_wait", "io_pgetevents",
@@ -42,8 +44,8 @@ final class DeadlockCheck {
     let table = DescriptorTable(of: tracee)
     switch call.awaited(tracee.process.memory, members: { table.members(of: $0) }) {
     case .descriptors(let descriptors):
-      return descriptors.isEmpty
-        || descriptors.contains { reachesOutside($0, in: table, tracee) }
+      guard !descriptors.isEmpty else { return !call.awaitsNothing }
+      return descriptors.contains { reachesOutside($0, in: table, tracee) }
     case .fileLock:
       let conflicts = conflicts(with: call, of: tracee)
       return conflicts.allSatisfy { isSharedWithOutsiders($0.lock, $0.entry) }

@@ -43,6 +43,8 @@ struct SocketTimeoutAccount {
 
   /// True if the target has ever set one; without, no socket need be examined.
   var areInUse = false
+  /// True if the target has ever set one of reading from a terminal.
+  var haveTerminals = false
   /// The timeouts where sockets cannot be read.
   var table = SocketTimeoutTable()
   /// The time of the next look while time flows by itself, on the kernel's CLOCK_MONOTONIC.

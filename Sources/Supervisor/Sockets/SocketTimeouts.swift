@@ -2,7 +2,8 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// Keeps the timeouts of the target's sockets (SO_RCVTIMEO, SO_SNDTIMEO) in virtual time.
+/// Keeps the timeouts of the target's sockets (SO_RCVTIMEO, SO_SNDTIMEO), and of reading from its terminals, in virtual
+/// time.
 final class SocketTimeouts {
   unowned let kernel: any SocketKernel
   let isVirtual: Bool
@@ -36,7 +37,12 @@ final class SocketTimeouts {
   var areInUse: Bool { account.areInUse }
 
   /// A timeout is set.
-  func beginUse() { account.areInUse = true }
+  ///
+  /// - Parameter ofTerminals: true if it is one of reading from a terminal.
+  func beginUse(ofTerminals: Bool = false) {
+    account.areInUse = true
+    if ofTerminals { account.haveTerminals = true }
+  }
 
   /// The call in which a thread waits is made again for what is left of it.
   func callGoesOn(of tracee: Tracee) { self[tracee]?.wait?.goesOn = true }
@@ -105,6 +111,12 @@ final class SocketTimeouts {
   }
 
   private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
+    if account.haveTerminals,
+      let length = TerminalTimeout.length(of: call, by: tracee.identifier)
+    {
+      let identity = PartialCall.count(of: tracee).map { PartialCall.counted($0) }
+      return wait(of: length, in: call, identity, result: 0, tracee)
+    }
     for use in SocketUse.candidates(call) {
       if DescriptorTransfer.isNeeded {
         if let wait = wait(of: tracee, in: call, use) { return wait }
@@ -141,17 +153,28 @@ final class SocketTimeouts {
     for value: TimeValue, in call: BlockedCall, _ use: SocketUse, _ copy: Int32, _ tracee: Tracee
   ) -> SocketWait {
     let length = Nanoseconds.seconds(value.seconds) + .microseconds(value.fraction)
-    let deadline = kernel.clock.monotonic(real: RealClock.monotonic()) + length
-    kernel.recordWait(length, by: tracee.owner(ofCall: call.number))
-    var wait = SocketWait(
-      call: call, length: length, deadline: deadline,
-      identity: PartialCall(call, use, copy, of: tracee),
-      ticket: kernel.file(.monotonic(deadline), for: .socket(tracee.identifier)),
-      resultOnExpiry: -KernelError.again)
+    var wait = wait(
+      of: length, in: call, PartialCall(call, use, copy, of: tracee), result: -KernelError.again,
+      tracee)
     if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
       recordConnecting(number(of: copy), in: &wait)
     }
     return wait
+  }
+
+  /// Puts a wait on the timeline.
+  ///
+  /// - Parameter result: the result of the call on expiry.
+  private func wait(
+    of length: Nanoseconds, in call: BlockedCall, _ identity: PartialCall?, result: Int,
+    _ tracee: Tracee
+  ) -> SocketWait {
+    let deadline = kernel.clock.monotonic(real: RealClock.monotonic()) + length
+    kernel.recordWait(length, by: tracee.owner(ofCall: call.number))
+    return SocketWait(
+      call: call, length: length, deadline: deadline, identity: identity,
+      ticket: kernel.file(.monotonic(deadline), for: .socket(tracee.identifier)),
+      resultOnExpiry: result)
   }
 
   /// Records a connect(2) whose deadline is past: the kernel goes on connecting, and a second call

@@ -28,6 +28,45 @@ struct StandingTimeTests {
     #expect(ticked.exitCode == 0, "\(ticked.text)")
   }
 
+  @Test(
+    "A wait without a timeout for no descriptor at all is stuck",
+    arguments: ["select.select([], [], [])", "select.poll().poll()"])
+  func nothingAwaited(wait: String) throws {
+    let outcome = try run(
+      "version: 2\ntarget: { command: [python3, -c, \"import select; \(wait)\"] }\n"
+        + "clock: { flow: auto }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("all threads are blocked and nothing will wake them"))
+  }
+
+  @Test("A close that waits for a peer takes its real time, and is not stuck")
+  func linger() throws {
+    let program = """
+      import socket, struct
+      listener = socket.socket()
+      listener.bind(('127.0.0.1', 0))
+      listener.listen(1)
+      client = socket.socket()
+      client.connect(listener.getsockname())
+      peer = listener.accept()[0]
+      client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 2))
+      client.setblocking(False)
+      try:
+          while True: client.send(b'x' * 1000000)
+      except BlockingIOError: pass
+      client.setblocking(True)
+      client.close()
+      print('closed')
+      """
+    let outcome = try run(
+      "version: 2\ntarget:\n  command: [python3, linger.py]\n  files:\n    linger.py: |\n"
+        + program.split(separator: "\n").map { "      \($0)\n" }.joined()
+        + "clock: { flow: auto }\nexpect: { stdout: closed }\n")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("Where everything is stuck, the last request and the connection are told by their host")
   func lastRequest() throws {
     let program =
