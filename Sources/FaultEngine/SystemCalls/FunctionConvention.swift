@@ -11,18 +11,28 @@ package enum FunctionConvention: Sendable, Hashable {
   case float
   /// A `long double`, which has a register of its own that cannot be set here.
   case extended
+  /// A complex number, for which one register is not enough.
+  case complex
   /// A function of Go: one or more results, the last of which often is an `error`.
   case go
 
   /// The convention of a function, by its symbol's name.
   package static func of(_ name: String) -> FunctionConvention {
     if doubles.contains(name) { return .double }
+    if complexes.contains(name) { return .complex }
     if isGo(name) { return .go }
     if name == "strtold" || name == "wcstold" { return .extended }
     guard let last = name.last, last == "f" || last == "l" else { return .integer }
     let base = String(name.dropLast())
     if mathematics.contains(base) { return last == "l" ? .extended : .float }
+    if complexes.contains(base) { return .complex }
     return name == "strtof" || name == "wcstof" ? .float : .integer
+  }
+
+  /// Returns whether a function is one of libm that returns an integer.
+  package static func returnsInteger(_ name: String) -> Bool {
+    integers.contains(name)
+      || (name.hasSuffix("f") || name.hasSuffix("l")) && integers.contains(String(name.dropLast()))
   }
 
   /// Returns whether a function of C++ returns a `std::string`, or something that refers to one.
@@ -41,7 +51,7 @@ package enum FunctionConvention: Sendable, Hashable {
     switch self {
     case .double: Double(integer)
     case .float: Double(bitPattern: UInt64(Float(integer).bitPattern))
-    case .integer, .extended, .go: nil
+    case .integer, .extended, .complex, .go: nil
     }
   }
 
@@ -78,6 +88,17 @@ package enum FunctionConvention: Sendable, Hashable {
     "nearbyint", "nextafter", "nexttoward", "pow", "remainder", "remquo", "rint", "round",
     "roundeven", "scalb", "scalbln", "scalbn", "significand", "sin", "sinh", "sqrt", "tan", "tanh",
     "tgamma", "trunc", "y0", "y1", "yn",
+  ]
+
+  /// Functions of libm that return an integer.
+  private static let integers: Set<String> = [
+    "finite", "ilogb", "isinf", "isnan", "llogb", "llrint", "llround", "lrint", "lround",
+  ]
+
+  /// Functions of libm that return a complex number.
+  private static let complexes: Set<String> = [
+    "cacos", "cacosh", "casin", "casinh", "catan", "catanh", "ccos", "ccosh", "cexp", "clog",
+    "clog10", "conj", "cpow", "cproj", "csin", "csinh", "csqrt", "ctan", "ctanh",
   ]
 
   private static let doubles = mathematics.union([

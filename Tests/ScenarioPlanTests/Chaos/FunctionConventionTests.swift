@@ -8,7 +8,8 @@ struct FunctionConventionTests {
     "Numbers of libm, functions of Go, and all others",
     arguments: [
       ("sin", FunctionConvention.double), ("strtod", .double), ("sinf", .float),
-      ("strtof", .float), ("sinl", .extended), ("strtol", .integer), ("malloc", .integer),
+      ("strtof", .float), ("sinl", .extended), ("csqrt", .complex), ("cexpf", .complex),
+      ("lrint", .integer), ("strtol", .integer), ("malloc", .integer),
       ("signal", .integer), ("printf", .integer), ("strconv.Atoi", .go),
       ("net/http.(*Client).Do", .go), ("main.fetch", .go), ("github.com/a/b.v2.Open", .go),
       ("parse.part.0", .integer), ("run.cold", .integer), ("_ZN3app5Store4saveEi", .integer),
@@ -83,6 +84,8 @@ struct FunctionConventionTests {
       ("sin", "error: EDOM", "returns a floating point number"),
       ("sin", "compute: result / 2", "returns a floating point number"),
       ("sinl", "constant: 0", "returns a long double"),
+      ("csqrt", "constant: 9", "returns a complex number"),
+      ("lrint", "constant: 9.5", "returns an integer"),
       ("strconv.Atoi", "error: EIO", "is a Go function"),
       ("strconv.Atoi", "constant: -1, errno: EIO", "is a Go function"),
     ])

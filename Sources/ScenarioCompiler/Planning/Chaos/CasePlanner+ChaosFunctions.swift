@@ -158,19 +158,27 @@ extension CasePlanner {
   private mutating func checkResult(of name: String, _ provider: FaultAction) -> Bool {
     let isError: Bool
     var isText = false
+    var isFraction = false
     switch provider.content {
     case .constant(let constant, _):
       isError = false
       if case .text = constant { isText = true }
+      if case .fraction = constant { isFraction = true }
     case .nothing, .randomNumber: isError = false
     case .compute, .execute, .error, .randomError: isError = true
     default: return true
     }
     switch FunctionConvention.of(name) {
-    case .integer: return true
-    case .extended:
+    case .integer where isFraction && FunctionConvention.returnsInteger(name):
       report(
-        "\"\(name)\" returns a long double, which cannot be replaced", code: .impossibleProvider,
+        "\"\(name)\" returns an integer", code: .impossibleProvider, at: provider.range,
+        help: "write a whole number: { constant: 9 }")
+      return false
+    case .integer: return true
+    case .extended, .complex:
+      let kind = FunctionConvention.of(name) == .complex ? "complex number" : "long double"
+      report(
+        "\"\(name)\" returns a \(kind), which cannot be replaced", code: .impossibleProvider,
         at: provider.range,
         help: "delay it with { delay: … }, or let the function that calls it fail")
       return false
