@@ -12,6 +12,9 @@ extension PlannedNetwork {
       return false
     }
     return responses.contains { $0.isFallback != true && $0.isFor(requestsOf: responses[entry]) }
+      || connectionFaults.contains {
+        $0.isFallback != true && responses[entry].isMet(by: $0)
+      }
   }
 
   /// The same of connections that go wrong.

@@ -57,6 +57,13 @@ extension PlannedResponse {
     return names.contains { host == $0 || CompiledGlob(host)?.matches($0) ?? false }
   }
 
+  /// Returns whether connections for its requests go wrong by an entry.
+  func isMet(by fault: PlannedConnectionFault) -> Bool {
+    guard let host = url?.host else { return false }
+    let isCovered = CompiledGlob(fault.host)?.matches(host) ?? false
+    return names([isCovered ? host : fault.host], port: fault.port)
+  }
+
   private var url: URLPattern? {
     switch match {
     case .http(let request): request.url

@@ -31,6 +31,23 @@ struct FallbackResponseTests {
   }
 
   @Test(
+    "Connections of the scenario that go wrong stand before the responses of their host",
+    arguments: [("h", true), ("*", true), ("h:443", true), ("h:8080", false), ("other", false)])
+  func faults(host: String, isOverridden: Bool) throws {
+    let network = try network(
+      """
+      responses:
+        - GET https://h/a: {}
+      scenarios:
+        - name: a
+          responses:
+            - { host: "\(host)", fault: refuse }
+      """)
+
+    #expect(network.isOverridden(0) == isOverridden)
+  }
+
+  @Test(
     "One entry stands before another that is for the same requests, or for fewer",
     arguments: [
       ("GET https://h/users/{id}", "GET https://h/users/7", true),
