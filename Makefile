@@ -16,7 +16,7 @@ RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc
 .DEFAULT_GOAL := help
 # `make -j deb wheel` would write the checksums twice at once.
 .NOTPARALLEL:
-.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,11 +33,10 @@ test: ## install what is missing, build once, run every test, and a sample of st
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
 	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients
-	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
 	Tests/run-tests.sh
 	REPEATS=5 PROGRAM_ROUNDS=1 Tests/Stress/run.sh 5
 
-quick: small-programs ## run every test but those that start the built runner
+quick: programs ## run every test but those that start the built runner
 	swift test --skip '^EndToEndTests\.'
 
 build: ## build for debugging
@@ -133,6 +132,11 @@ browsers: ## look at the HTML report in Chromium and Firefox, and keep pictures 
 	  PAGE_BROWSER=$$browser Tests/Browser/screenshots .build/debug/scenario .build/screenshots/$$browser || exit 1; \
 	done
 
+clients: ## build the client that takes minutes, AsyncHTTPClient with a TLS of its own, and run it
+	swift build --product scenario
+	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
+	Tests/Programs/Clients/AsyncHTTPClient/run .build/debug/scenario
+
 cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
 	Tests/install-dependencies.sh cookbook
 	swift build
@@ -156,10 +160,7 @@ clean: ## remove what was built and the reports
 install: release ## install program, manual page and completions to PREFIX (/usr/local)
 	Tests/install-program.sh dist/scenario $(DESTDIR)$(PREFIX)
 
-programs: small-programs
-	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
-
-small-programs:
+programs:
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
 	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients

@@ -112,7 +112,8 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "Output stands in the order of time, with its process, and is tied to the timeline both ways")
+    "Output stands in the order of time, with its process, and is tied to the timeline both ways",
+    .inAllBrowsers)
   func output() throws {
     let chosen = "eval:document.querySelector('.mark.selected')?.getAttribute('aria-label') ?? null"
     let look = try BrowserPage(.traced()).look([
@@ -139,7 +140,9 @@ struct ViewerInBrowserTests {
     #expect(look.problems == [])
   }
 
-  @Test("Keys go through the events in the order of time, and leave the search as they should")
+  @Test(
+    "Keys go through the events in the order of time, and leave the search as they should",
+    .inAllBrowsers)
   func keys() throws {
     let look = try BrowserPage(.traced()).look([
       "key:j", "key:k", "key:Enter", "key:j", Self.text(".event td"), "key:j", "key:j",
@@ -161,7 +164,7 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "The list finds cases by what is in them, and opens them there",
+    "The list finds cases by what is in them, and opens them there", .inAllBrowsers,
     arguments: [
       ("tapl", "reply: ", "6"), ("oops", "output: ", "8"), ("third", "failure: ", "0"),
       ("it's", "request: ", "6"), ("ENOSPC", "fault: ", "9"),
@@ -182,7 +185,7 @@ struct ViewerInBrowserTests {
     #expect(look.results.last == "\"0 of 2 scenarios\"", "\(look.results)")
   }
 
-  @Test("Siblings of one program are one lane where there are many, and unfold")
+  @Test("Siblings of one program are one lane where there are many, and unfold", .inAllBrowsers)
   func lanes() throws {
     var run = SampleRun()
     run.append(.caseStarted(.many), scenario: "c")
@@ -212,7 +215,9 @@ struct ViewerInBrowserTests {
     #expect(look.problems == [])
   }
 
-  @Test("Hosts have lanes where there are several, and a request there is the one of its process")
+  @Test(
+    "Hosts have lanes where there are several, and a request there is the one of its process",
+    .inAllBrowsers)
   func hosts() throws {
     func run(_ hosts: [String]) -> SampleRun {
       var run = SampleRun()
@@ -244,7 +249,7 @@ struct ViewerInBrowserTests {
     #expect(several.problems == [])
   }
 
-  @Test("A chain of ten thousand processes does not exhaust the page")
+  @Test("A chain of ten thousand processes does not exhaust the page", .inAllBrowsers)
   func chain() throws {
     var run = SampleRun()
     run.append(.caseStarted(.many), scenario: "c")
@@ -266,7 +271,8 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "axe-core and the check of contrast have nothing to object to", arguments: [[], ["--dark"]],
+    "axe-core and the check of contrast have nothing to object to", .inAllBrowsers,
+    arguments: [[], ["--dark"]],
     Browser.sample)
   func accessible(options: [String], browser: Browser) throws {
     let page = try BrowserPage(.traced())
@@ -287,7 +293,7 @@ struct ViewerInBrowserTests {
     #expect(judged.suffix(2).allSatisfy { $0 != "[]" }, "\(judged.suffix(2))")
   }
 
-  @Test("On 400 pixels nothing of a trace sticks out to the right")
+  @Test("On 400 pixels nothing of a trace sticks out to the right", .inAllBrowsers)
   func narrow() throws {
     let excess = "eval:document.documentElement.scrollWidth - document.documentElement.clientWidth"
     let look = try BrowserPage(.traced()).look(
@@ -298,7 +304,8 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "A case that passed before is compared, and says when that was; one that is the same as well")
+    "A case that passed before is compared, and says when that was; one that is the same as well",
+    .inAllBrowsers)
   func compared() throws {
     var cases: [String: String] = [:]
     let recorder = PassedCaseRecorder { cases[$0] = $1 }
@@ -364,6 +371,7 @@ struct ViewerInBrowserTests {
 
   @Test(
     "What the scheduler, the kernel and mktemp choose is no difference; a reply's body is one",
+    .inAllBrowsers,
     arguments: [
       ("/tmp/tmp.Ok7YwBugqx", "a", "each process did the same"),
       ("/tmp/tmp.Ok7YwBugqx", "b", "curl differs from event 2 on"),
@@ -386,7 +394,8 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "Output without a secret stands at its own moment, and that of several targets below its own")
+    "Output without a secret stands at its own moment, and that of several targets below its own",
+    .inAllBrowsers)
   func tied() throws {
     func run(_ output: String, _ pieces: [(text: String, count: Int, process: Int)]) -> SampleRun {
       var run = SampleRun()
@@ -443,7 +452,7 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
-    "At the widths of phones axe has nothing to object to in a case that failed",
+    "At the widths of phones axe has nothing to object to in a case that failed", .inAllBrowsers,
     arguments: ["320", "360"])
   func phone(width: String) throws {
     let look = try BrowserPage(.traced()).look(
@@ -462,7 +471,7 @@ struct ViewerInBrowserTests {
     #expect(look.results.last?.contains("scrollable-region-focusable") ?? false)
   }
 
-  @Test("A failure in another file has its line there")
+  @Test("A failure in another file has its line there", .inAllBrowsers)
   func included() throws {
     var run = SampleRun()
     var failure = Failure.wrongOutput
@@ -479,7 +488,9 @@ struct ViewerInBrowserTests {
       look.results[1] == "\"source of scenarios/login.yaml,source of scenarios/shared.yaml\"")
   }
 
-  @Test("An address leads to an attempt before the last one, and a search finds what is in it")
+  @Test(
+    "An address leads to an attempt before the last one, and a search finds what is in it",
+    .inAllBrowsers)
   func attempts() throws {
     var run = SampleRun()
     run.addFlakyCase("flaky", output: "x")
@@ -500,6 +511,7 @@ struct ViewerInBrowserTests {
 
   @Test(
     "A case is searched for the source, the command and the last events too, and every word must be met",
+    .inAllBrowsers,
     arguments: [
       ("--seed", "1 place"), ("key value", "20 places"), ("first nowhere", "nothing found"),
       ("disk ENOSPC", "1 place"),
