@@ -231,14 +231,16 @@ extension Failure {
   ) -> String {
     if report.count >= 1_000, isTick {
       return """
-        each expired wait is a separate event: reduce the number of idle polls by allowing them to be late, with \
-        clock: { slack: \(Self.slack(for: report)) }; let less time pass; or raise `timeout:`
+        each expired wait is a separate event: \
+        \(slack(for: report).map { "reduce the number of idle polls by allowing them to be late, with clock: { slack: \($0) }; " } ?? "")\
+        let less time pass; or raise `timeout:`
         """
     }
     if report.count >= 1_000 {
       return """
-        the target polls without end: stop it with a step or a reply, let a fixed time pass with `tick:` \
-        instead of waiting for the target to exit, or reduce the number of idle polls with clock: { slack: \(Self.slack(for: report)) }
+        the target polls without end: stop it with a step or a reply, or let a fixed time pass with `tick:` \
+        instead of waiting for the target to exit\
+        \(slack(for: report).map { "; or reduce the number of idle polls with clock: { slack: \($0) }" } ?? "")
         """
     }
     if report.startedPrograms >= 100 {
@@ -258,7 +260,7 @@ extension Failure {
       return ThreadSituation.helpWhereTimeFlows
     }
     return ThreadSituation.helpWhereNothingComes(threads)
-      ?? "raise `timeout:` if the target needs longer"
+      ?? "raise `timeout:` if the target needs longer; otherwise end it with a step, or with what it waits for"
   }
 
   /// The advice for a loop that waits, runs a little and waits again; `nil` where no such loop shows.
@@ -280,13 +282,15 @@ extension Failure {
         + " instead of waiting for the target to exit; a longer `timeout:` helps only if the loop ends by itself"
   }
 
-  /// A slack with which the most frequent wait is about one of eleven.
-  private static func slack(for report: WaiterReport) -> Nanoseconds {
+  /// A slack with which the most frequent wait is about one of eleven; `nil` where even a long one would change little.
+  private static func slack(for report: WaiterReport) -> Nanoseconds? {
     let length = report.waiters.first { $0.systemCall != nil }?.length ?? .seconds(1)
-    return max(
-      .seconds(1),
-      min(Nanoseconds(length.count.multipliedReportingOverflow(by: 10).partialValue), .seconds(60)))
+    guard length < longestSlack else { return nil }
+    return max(.seconds(1), min(Nanoseconds(length.count * 10), longestSlack))
   }
+
+  /// The longest slack that is offered.
+  private static let longestSlack = Nanoseconds.seconds(60)
 
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.
   init?(incomplete output: CapturedOutput, of stream: StandardStream) {

@@ -62,7 +62,8 @@ extension Grammar {
       "startup", .truth,
       """
       Whether to try the calls of program start-up as well: loading of shared libraries, \
-      locales, loader files and certificates. Default: false.
+      locales, loader files and certificates, and all that an interpreter does before it looks at \
+      its script. Default: false.
       """, \.includesStartup)
     Field(
       "steps", .list(of: .the("step")),

@@ -143,7 +143,10 @@ extension Grammar {
       "How the connections fail.", isRequired: true)
     Field(
       "times", .integer(1...),
-      "The number of connections, or of lookups with `dns`, that fail (default: all).")
+      """
+      The number of connections, or of lookups with `dns`, that fail (default: all). A resolver that asks again \
+      after `servfail` or `timeout`, as glibc does once, makes another lookup.
+      """)
   }
 
   static let connectionFault = MapGrammar<Void>(

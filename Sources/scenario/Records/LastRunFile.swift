@@ -67,14 +67,14 @@ struct LastRunFile {
     }
   }
 
-  /// Reports that the run is not recorded, and removes an older record, which would be taken for
-  /// it.
+  /// Reports that the run is not recorded, and removes an older record: a "scenario rerun" by that would pass without
+  /// the failures of this run.
   private func lose(_ reason: String) -> Bool {
-    unlink(path)
+    let earlier = unlink(path) == 0 ? ", nor the runs before it, whose record was removed" : ""
     Console.report(
       """
       warning: the run could not be recorded: \(TerminalText.line(reason))
-      help: "scenario rerun" cannot use it; make \(TerminalText.line(folder)) writable
+      help: "scenario rerun" cannot use it\(earlier); make \(TerminalText.line(folder)) writable, on a disk with free space
 
       """)
     return false

@@ -17,9 +17,9 @@ extension CasePlanner {
     switch subject {
     // That a target has a code at all says that no signal has ended it.
     case .exit(let matcher):
-      review(
-        matcher, .exitCode, "an exit code", help: "write an exit code from 0 to 255",
-        onlyNever: true)
+      reviewExit(matcher)
+      // `not: 300` was meant to say more.
+      if case .not(let inner) = matcher.condition { reviewExit(inner) }
     case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
       review(matcher, .text, "a text", help: "write a condition on the text, or remove it")
       warnOfOpposites(in: matcher)
@@ -42,6 +42,11 @@ extension CasePlanner {
       .borne, .repeated, .tree, .watchdog:
       break
     }
+  }
+
+  private mutating func reviewExit(_ matcher: PlannedMatcher) {
+    review(
+      matcher, .exitCode, "an exit code", help: "write an exit code from 0 to 255", onlyNever: true)
   }
 
   private mutating func reviewCount(_ matcher: PlannedMatcher) {

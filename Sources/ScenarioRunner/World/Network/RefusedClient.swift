@@ -49,7 +49,8 @@ extension Failure {
     }
     self.init(
       closed: "the target looked up \(what)", by: lines,
-      entries: names.map { "GET https://\($0)/**: {}" })
+      entries: names.map { "GET https://\($0)/**: {}" },
+      remark: ", with the scheme and port that the target uses")
   }
 
   /// An address that was to be reached in a scenario without responses.
@@ -66,11 +67,11 @@ extension Failure {
       by: ["by \(client.text)"], entries: ["GET \(url)/**: {}"])
   }
 
-  private init(closed what: String, by lines: [String], entries: [String]) {
+  private init(closed what: String, by lines: [String], entries: [String], remark: String = "") {
     var details = Self.shortened(lines)
     if !entries.isEmpty {
       details.append(
-        "add \(entries.count == 1 ? "this response" : "these responses") for HTTP:")
+        "add \(entries.count == 1 ? "this response" : "these responses") for HTTP\(remark):")
       details += Self.shortened(entries.map { "  - \($0)" })
     }
     self.init(
