@@ -94,7 +94,7 @@ struct BlockTests {
     let lost = found(head + "steps: [{ block: a }]\n")
     #expect(
       lost == [
-        "3:46 E039 \"expect\" of the block \"a\" has no effect: the block is used only in \"steps\""
+        "3:43 E039 \"expect\" of the block \"a\" has no effect: the block is used only in \"steps\""
       ])
     #expect(found(head + "steps: [{ block: a }]\nexpect: { block: a }\n") == [])
     #expect(found(head + "steps: [{ run: , expect: { block: a } }, { block: a }]\n") == [])

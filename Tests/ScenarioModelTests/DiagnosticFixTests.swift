@@ -40,10 +40,9 @@ struct DiagnosticFixTests {
         "version: 2\nscenarois:\n  - name: a\n    timout: 5s\n",
         "version: 2\nscenarios:\n  - name: a\n    timeout: 5s\n"
       ),
-      ("version: 2\nbuild: { a: no, b: 010 }\n", "version: 2\nbuild: { a: \"no\", b: \"010\" }\n"),
       ("version: 2\nseed: \"3\"\n", "version: 2\nseed: 3\n"),
       ("version: 2\nname: a: b # c\n", "version: 2\nname: a: b # c\n"),
-      ("version: 2\nname: a: b\n", "version: 2\nname: \"a: b\"\n"),
+      ("version: 2\nname: a: b\n", "version: 2\nname: a: b\n"),
       ("version: 2\nname: @home\n", "version: 2\nname: \"@home\"\n"),
       ("version: 2\ntags: [a, ${{ b }}]\n", "version: 2\ntags: [a, \"${{ b }}\"]\n"),
       (
