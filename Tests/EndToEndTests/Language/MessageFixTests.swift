@@ -15,7 +15,6 @@ struct MessageFixTests {
     "\"^\" and \"$\" are the two ends of all the text, and of a line with (?m) in front; write (?m)^ready$"
 
   static let lines = [
-    "target: { command: [echo, ready] }\nexpect: { stdout: { matches: PATTERN } }",
     "target: { command: [printf, 'ready\\nmore\\n'] }\nexpect: { stdout: { matches: PATTERN } }",
     """
     target: { command: [printf, 'ready\\nmore\\n'] }

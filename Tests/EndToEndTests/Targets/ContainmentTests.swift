@@ -138,7 +138,7 @@ struct ContainmentTests {
           cat /dev/fd/9/$PPID/environ > /dev/null 2>&1 || echo closed
           cat $PPID/environ > /dev/null 2>&1 || echo closed
           cat /proc/self/cwd/$$/environ > /dev/null || echo bad
-      expect: { stdout: "closed\nclosed\nclosed\nclosed\nclosed\nclosed\n", stderr: "" }
+      expect: { stdout: "closed\\nclosed\\nclosed\\nclosed\\nclosed\\nclosed\\n", stderr: "" }
 
       """, to: "links.yaml")
     let outcome = try BuiltRunner.run(["run", path])
