@@ -7,7 +7,7 @@ struct OwnPathTests {
   @Test(
     "Links to a process's own entries in /proc are those of the target",
     arguments: [
-      ("/proc/self/fd/3", "/proc/7/fd/3"), ("/proc/thread-self/comm", "/proc/7/comm"),
+      ("/proc/self/fd/3", "/proc/7/fd/3"), ("/proc/thread-self/comm", "/proc/7/task/7/comm"),
       ("/dev/stdin", "/proc/7/fd/0"), ("/dev/stdout", "/proc/7/fd/1"),
       ("/dev/stderr", "/proc/7/fd/2"), ("/dev/fd/9", "/proc/7/fd/9"),
       ("/dev/stdout/x", "/dev/stdout/x"), ("/dev/null", "/dev/null"),

@@ -8,7 +8,7 @@ struct Answer {
   var record: RecordedRequest?
   /// The coding of the body that the author wants.
   var encoding = BodyEncoding.identity
-  /// The target that makes the reply; `nil` if `reply` is whole.
+  /// Who makes the reply; `nil` if `reply` is whole.
   var handler: HandlerCall?
 
   /// The time that the answer is held back, in virtual time.

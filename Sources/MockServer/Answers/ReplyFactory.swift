@@ -27,7 +27,7 @@ final class ReplyFactory {
     do {
       let scope = try requestScope(request, claimed)
       if case .handler(let handler) = claimed.reply.body {
-        let call = try HandlerCall(handler, in: scope)
+        let call = try HandlerCall(handler, request, count: claimed.count, in: scope)
         let record = recorder.open(
           request, entry: claimed.name, delay: claimed.reply.delay, changes: claimed.changes)
         return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
@@ -51,7 +51,7 @@ final class ReplyFactory {
     do {
       let planned = try settled(planned, in: scope)
       if case .handler(let handler) = planned.body {
-        let call = try HandlerCall(handler, in: scope)
+        let call = try HandlerCall(handler, request, count: unmatchedCount, in: scope)
         let record = recorder.open(request, delay: planned.delay)
         return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
       }

@@ -39,7 +39,7 @@ final class HandlerClient {
   ///   - request: the request as the client has sent it.
   ///   - record: its record, which was opened.
   func ask(
-    _ call: HandlerCall, _ request: ReceivedRequest, for target: RequestTarget,
+    _ call: TargetHandlerCall, _ request: ReceivedRequest, for target: RequestTarget,
     _ record: RecordedRequest, on connection: ClientConnection,
     completion: @escaping (Answer) -> Void
   ) {
@@ -65,12 +65,15 @@ final class HandlerClient {
     reach(call, question, upstream, exchange, retry: Self.firstRetry)
   }
 
+  /// The status by which logs of proxies show a request whose client has left.
+  static let clientClosedRequest = 499
+
   /// The virtual time after which a target is tried again that accepts no more connections, as the kernel would (tcp(7):
   /// tcp_syn_retries); twice as long each further time.
   private static let firstRetry = Nanoseconds.seconds(1)
 
   private func reach(
-    _ call: HandlerCall, _ question: UpstreamRequest, _ upstream: UpstreamExchange,
+    _ call: TargetHandlerCall, _ question: UpstreamRequest, _ upstream: UpstreamExchange,
     _ exchange: HandledExchange, retry: Nanoseconds,
     patience: TimeAmount = TargetConnection.patience
   ) {
@@ -127,7 +130,7 @@ final class HandlerClient {
 ///
 /// Lives on the event loop.
 private final class HandledExchange {
-  private let call: HandlerCall
+  private let call: TargetHandlerCall
   private let record: RecordedRequest
   private let recorder: RequestRecorder
   private let isHeadRequest: Bool
@@ -150,7 +153,7 @@ private final class HandledExchange {
   var isAwaited: Bool { completion != nil }
 
   init(
-    _ call: HandlerCall, _ record: RecordedRequest, _ recorder: RequestRecorder,
+    _ call: TargetHandlerCall, _ record: RecordedRequest, _ recorder: RequestRecorder,
     isHeadRequest: Bool, _ completion: @escaping (Answer) -> Void
   ) {
     self.call = call
@@ -222,7 +225,7 @@ private final class HandledExchange {
   /// The client has left before the end of the answer.
   func clientLeft() {
     if isAwaited {
-      recorder.close(record, status: Self.clientClosedRequest)
+      recorder.close(record, status: HandlerClient.clientClosedRequest)
       stopWaiting()
     }
     leaveTarget()
@@ -241,9 +244,6 @@ private final class HandledExchange {
     whenOver()
     whenOver = {}
   }
-
-  /// The status by which logs of proxies show a request whose client has left.
-  private static let clientClosedRequest = 499
 
   private func pass() {
     guard let exchange else { return }

@@ -88,7 +88,7 @@ extension PreparedReply {
       throw PreparationError(message: "a stream of results can answer only GraphQL operations")
     case .handler(let handler):
       throw PreparationError(
-        message: "the target \"\(handler.target)\" can answer only a whole request")
+        message: "\(handler.text) can answer only a whole request")
     case .file(let path):
       do {
         return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))

@@ -25,15 +25,18 @@ final class RequestRouter {
   private let connections: ConnectionReporter
   private let clock: VirtualClock
   private let handlers: HandlerClient
+  private let programs: ProgramHandlers
 
   init(
     network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
     endpoint: GraphQLEndpoint,
     upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
-    clock: VirtualClock, scope: CaseScope, handlers: HandlerClient, webhooks: WebhookSender? = nil
+    clock: VirtualClock, scope: CaseScope, handlers: HandlerClient, programs: ProgramHandlers,
+    webhooks: WebhookSender? = nil
   ) {
     self.network = network
     self.handlers = handlers
+    self.programs = programs
     self.log = log
     self.sequencer = sequencer
     self.upstream = upstream
@@ -89,13 +92,20 @@ final class RequestRouter {
     }
   }
 
-  /// Lets a target answer.
+  /// Lets a handler answer.
   private func ask(
     _ answer: Answer, _ request: ReceivedRequest, for target: RequestTarget,
     on connection: ClientConnection, completion: @escaping Completion
   ) {
     guard let call = answer.handler, let record = answer.record else { return }
-    handlers.ask(call, request, for: target, record, on: connection) { completion(.success($0)) }
+    switch call {
+    case .target(let call):
+      handlers.ask(call, request, for: target, record, on: connection) { completion(.success($0)) }
+    case .program(let call):
+      programs.ask(call, record, stream: request.stream, on: connection) {
+        completion(.success($0))
+      }
+    }
   }
 
   /// Routes a call of gRPC before its request has ended; `nil` if it has to end first.

@@ -49,6 +49,9 @@ final class LoopServices {
       handlers: HandlerClient(
         loop: eventLoop, clock: clock, calls: upstreamCalls, network: network,
         findEntrance: environment.findTargetEntrance, recorder: recorder),
+      programs: ProgramHandlers(
+        loop: eventLoop, clock: clock, calls: upstreamCalls,
+        askProgram: environment.askHandlerProgram, recorder: recorder),
       webhooks: webhooks)
     let handshakes = Handshakes(
       log: log, authority: authority, upstream: upstreamFaults, clock: clock)

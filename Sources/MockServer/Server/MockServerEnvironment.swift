@@ -45,6 +45,8 @@ package struct MockServerEnvironment: Sendable {
 
   /// Finds where targets take webhooks, and requests that they handle; `nil` if none does.
   package var findTargetEntrance: FindTargetEntrance?
+  /// Asks the programs that handle requests; `nil` if none does.
+  package var askHandlerProgram: AskHandlerProgram?
 
   /// Creates an environment.
   package init(

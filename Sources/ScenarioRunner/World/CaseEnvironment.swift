@@ -49,6 +49,8 @@ final class CaseEnvironment {
   private let hostAddresses: [String: String]
   /// Leads the mock server to the supervisor, which is made later.
   private let link: SupervisorLink
+  /// The programs that answer requests in the mock server's place.
+  private let programs: AnsweringPrograms
 
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
@@ -151,6 +153,7 @@ final class CaseEnvironment {
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
     link = context.link
+    programs = context.programs
     notifySockets = sockets
     do {
       try stageFiles()
@@ -168,6 +171,8 @@ final class CaseEnvironment {
     supervisor.stop()
     for keeper in helperKeepers { keeper.endAll() }
     for socket in notifySockets.values { socket.close() }
+    // They call the mock server back.
+    programs.close()
     mockServer?.shutdown()
     link.cut()
     if !keepsFolder { directory.remove() }

@@ -20,6 +20,8 @@ struct MockServerSurroundings {
   let census = ThreadCensus()
   /// The replies that have gone out.
   let replies = ReplyCounter()
+  /// The programs that answer requests.
+  let programs = AnsweringPrograms()
   /// The values that steps have captured.
   let captures: CapturedValues
   /// The hosts on which targets are; `nil` where there are none.
@@ -63,6 +65,7 @@ struct MockServerSurroundings {
     for host in hosts {
       for name in host.names { environment.hosts[name] = host.address }
     }
+    environment.askHandlerProgram = { [programs] in programs.ask($0, $1, completion: $2) }
     environment.findTargetEntrance = Self.findTargetEntrance(of: plannedCase.targets, link)
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     if plannedCase.relaysHosts, let hostNetwork {

@@ -169,11 +169,21 @@ extension Grammar {
 
   static let handler = MapGrammar<Handler>(
     "handler",
-    "A target that answers requests over plain HTTP/1.1, also those of clients of HTTPS and HTTP/2."
+    """
+    Who answers requests, also those of clients of HTTPS and HTTP/2: a target, over plain HTTP/1.1, or a command, which \
+    answers each line of JSON with one.
+    """, rules: [.exactlyOne(["exec", "target"]), .apart("exec", from: ["port", "within"])]
   ) {
     Field("target", .the("targetName"), "The target.", \.target) {
       $0.decodeTargetName($1, "target")
-    }.required("target: app")
+    }
+    Field(
+      "exec", .either(.text, .list(of: .text, atLeast: 1)),
+      """
+      The command. It runs outside of the scenario's world, from the first request on, and reads a line of JSON for each \
+      request.
+      """
+    ) { $2.command = $0.decodeTexts($1, "exec") }
     Field(
       "port", .either(.integer(1...65_535), .text),
       "The port that the target listens on (default: the one of its `ready`).", \.port
@@ -185,8 +195,8 @@ extension Grammar {
     Field(
       "unanswered", .word(of: NetworkSettings.Unused.self),
       """
-      What happens when the target does not listen, breaks off, or does not answer in time. By \
-      default the scenario fails.
+      What happens when the target does not listen, breaks off, or does not answer in time, or when the command gives \
+      no answer. By default the scenario fails.
       """, \.unanswered)
   }
 

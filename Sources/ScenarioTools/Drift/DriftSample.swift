@@ -182,7 +182,7 @@ extension PlannedReply {
     case .stream, .graphQLStream: "is a stream"
     case .webSocket: "is a WebSocket"
     case .grpc: "is a call of gRPC"
-    case .handler(let handler): "comes from the target \"\(handler.target)\""
+    case .handler(let handler): "comes from \(handler.text)"
     }
   }
 

@@ -1,12 +1,8 @@
-internal import CSupervisor
-internal import Foundations
-internal import Glibc
 internal import Patterns
-internal import Synchronization
 
 /// The programs that decide for chaos entries: each is started when it is asked first, and kept running.
 struct DecisionProcesses {
-  private var programs: [[String]: DecisionProgram] = [:]
+  private var programs: [[String]: AskedProgram] = [:]
   /// Why programs could not be started, which are not tried again.
   private var failures: [[String]: PatternError] = [:]
 
@@ -17,13 +13,13 @@ struct DecisionProcesses {
   mutating func ask(
     _ command: [String], _ question: String, isOver: () -> Bool
   ) throws(PatternError) -> String {
-    let program: DecisionProgram
+    let program: AskedProgram
     if let known = programs[command] {
       program = known
     } else {
       if let failure = failures[command] { throw failure }
       do {
-        program = try DecisionProgram(command)
+        program = try AskedProgram(command)
       } catch {
         failures[command] = error
         throw error
@@ -37,138 +33,5 @@ struct DecisionProcesses {
   mutating func close() {
     for program in programs.values { program.end() }
     programs = [:]
-  }
-}
-
-/// A program that reads a line of JSON for each question and answers with one.
-///
-/// A thread of its own starts it and ends it: the supervisor's thread would take its end for one of the target's.
-private final class DecisionProgram {
-  /// The longest time for an answer, in milliseconds of real time.
-  private static let patience: Int32 = 10_000
-  /// The interval, in milliseconds, at which it is checked whether the answer is still awaited.
-  private static let lookInterval: Int32 = 50
-  /// The longest answer, in bytes.
-  private static let lengthLimit = 1 << 16
-
-  private let thread: SupervisorThread
-  private let ending: OneShot<Bool>
-  private let input: Int32
-  private let output: Int32
-  private var isBroken = false
-  private var buffered: [UInt8] = []
-
-  init(_ command: [String]) throws(PatternError) {
-    var ends: [Int32] = [-1, -1, -1, -1]
-    let error = ends.withUnsafeMutableBufferPointer { ends -> Int32 in
-      guard let base = ends.baseAddress else { return ENOMEM }
-      let error = scenario_open_pipe(base, base + 1)
-      return error == 0 ? scenario_open_pipe(base + 2, base + 3) : error
-    }
-    guard error == 0 else {
-      for end in ends where end >= 0 { Glibc.close(end) }
-      throw PatternError(
-        "cannot create a pipe: \(SystemText.error(error))", help: "close other programs")
-    }
-    let (childInput, childOutput) = (ends[0], ends[3])
-    (input, output) = (ends[1], ends[2])
-    let started = OneShot<Int32>()
-    let ending = OneShot<Bool>()
-    self.ending = ending
-    do {
-      thread = try SupervisorThread {
-        let (process, error) = Self.spawn(command, childInput, childOutput)
-        Glibc.close(childInput)
-        Glibc.close(childOutput)
-        started.leave(error)
-        guard error == 0 else { return }
-        // Nobody gets the number of the program, and of its process group, before it is waited for.
-        _ = ending.value()
-        kill(-process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      }
-    } catch {
-      for end in ends { Glibc.close(end) }
-      throw PatternError("cannot create a thread", help: "close other programs")
-    }
-    let failure = started.value()
-    guard failure == 0 else {
-      thread.join()
-      Glibc.close(input)
-      Glibc.close(output)
-      throw PatternError(
-        "\"\(command.first ?? "")\" cannot start: \(SystemText.error(failure))",
-        help: Self.help(for: failure))
-    }
-  }
-
-  private static func help(for error: Int32) -> String {
-    switch error {
-    case ENOENT: "name a program in a folder of PATH, or its path"
-    case EACCES: "make it executable (chmod +x), or name a program that is"
-    case EAGAIN, EMFILE, ENFILE, ENOMEM: "close other programs"
-    default: "name a program that exists and can be executed"
-    }
-  }
-
-  private static func spawn(
-    _ command: [String], _ input: Int32, _ output: Int32
-  ) -> (Int32, Int32) {
-    var process: pid_t = 0
-    let error = withCStrings(command) { arguments in
-      withCStrings(["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]) { environment in
-        var program = scenario_asked_program(
-          arguments: arguments, environment: environment, standard_input: input,
-          standard_output: output)
-        return scenario_start_asked_program(&program, &process)
-      }
-    }
-    return (process, error)
-  }
-
-  func ask(_ question: String, isOver: () -> Bool) throws(PatternError) -> String {
-    guard !isBroken else {
-      throw PatternError("the program already failed", help: "see its first failure")
-    }
-    let line = Array((question + "\n").utf8)
-    let written = line.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
-    guard written == line.count, let answer = readLine(isOver) else {
-      isBroken = true
-      throw PatternError(
-        "the program did not answer \(question)",
-        help: "answer each line of standard input with a line, and flush the output")
-    }
-    return answer
-  }
-
-  private func readLine(_ isOver: () -> Bool) -> String? {
-    var patience = Self.patience
-    while buffered.count < Self.lengthLimit {
-      if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: buffered[..<end], as: UTF8.self)
-        buffered.removeFirst(end + 1)
-        return line
-      }
-      var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&descriptor, 1, Self.lookInterval) > 0 else {
-        patience -= Self.lookInterval
-        guard patience > 0, !isOver() else { return nil }
-        continue
-      }
-      let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-        count = max(0, Glibc.read(output, buffer.baseAddress, 4096))
-      }
-      guard !chunk.isEmpty else { return nil }
-      buffered += chunk
-    }
-    return nil
-  }
-
-  func end() {
-    Glibc.close(input)
-    Glibc.close(output)
-    ending.leave(true)
-    thread.join()
   }
 }

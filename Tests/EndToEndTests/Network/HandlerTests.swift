@@ -270,7 +270,7 @@ struct HandlerTests {
       ("other", "unknown target \"other\" in \"handler\""),
       ("{ target: client }", "the port of \"client\" is unknown"),
       ("{ target: app, port: 70000 }", "\"70000\" is not a port"),
-      ("{ port: 80 }", "missing required key \"target\""),
+      ("{ port: 80 }", "names nobody who answers"),
       ("app, status: 200", "\"status\" cannot be combined with \"handler\""),
       ("app, text: hi", "cannot be combined with"),
     ])

@@ -58,7 +58,9 @@ final class RouterHarness {
       recorder: recorder, clock: clock, scope: environment.scope,
       handlers: HandlerClient(
         loop: eventLoop, clock: clock, calls: upstreamCalls, network: network, findEntrance: nil,
-        recorder: recorder))
+        recorder: recorder),
+      programs: ProgramHandlers(
+        loop: eventLoop, clock: clock, calls: upstreamCalls, askProgram: nil, recorder: recorder))
   }
 
   /// A connection of a client; with a lineage, its maker is known.

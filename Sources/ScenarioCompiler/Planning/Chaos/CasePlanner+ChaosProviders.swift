@@ -57,11 +57,14 @@ extension CasePlanner {
     }
   }
 
-  /// A program that is named by a path counts from the scenario file's folder.
-  private mutating func planCommand(_ words: [Located<String>]) -> [String] {
+  /// A program outside of the world, with its arguments; one that is named by a path counts from the scenario file's
+  /// folder.
+  mutating func planCommand(_ words: [Located<String>]) -> [String] {
     var command = words.map(\.value)
     if let program = words.first, program.value.contains("/") {
-      command[0] = existingFile(program)
+      let path = existingFile(program)
+      // Without a slash it would be searched for in PATH (execvp(3)).
+      command[0] = path.contains("/") ? path : "./\(path)"
     }
     return command
   }

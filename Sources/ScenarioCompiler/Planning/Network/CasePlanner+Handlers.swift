@@ -7,29 +7,35 @@ internal import ScenarioPlan
 extension CasePlanner {
   /// `handler:` of a reply; `nil` if some part of it was reported.
   mutating func planHandler(_ handler: Handler, in place: EvaluationSite) -> PlannedHandler? {
-    let name = handler.target
+    guard let name = handler.target else {
+      let command = planCommand(handler.command)
+      guard !command.isEmpty else { return nil }
+      return PlannedHandler(.program(command), unanswered: handler.unanswered)
+    }
     guard let index = targetNumbers[name.value] else {
       report(
         "unknown target \"\(name.value)\" in \"handler\"", code: .unknownEntry, at: name.range,
         help: Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
       return nil
     }
-    guard let port = planPort(of: handler, index, in: place.part(.key("handler"))) else {
+    guard let port = planPort(of: handler, name, index, in: place.part(.key("handler"))) else {
       return nil
     }
     let onHosts = Self.targetsOnHosts(of: body)
     let host = onHosts.firstIndex(of: name.value).map { PlannedHost.address(ofNumber: $0 + 1) }
-    return PlannedHandler(
-      target: name.value, host: host ?? WebhookURL.loopback[1], port: port,
-      patience: handler.patience, unanswered: handler.unanswered)
+    let target = PlannedHandler.Target(
+      name: name.value, host: host ?? WebhookURL.loopback[1], port: port,
+      patience: handler.patience ?? .seconds(30))
+    return PlannedHandler(.target(target), unanswered: handler.unanswered)
   }
 
   /// The port that is written, or the one at which the target is ready.
   private mutating func planPort(
-    of handler: Handler, _ index: Int, in place: EvaluationSite
+    of handler: Handler, _ name: Located<String>, _ index: Int, in place: EvaluationSite
   ) -> PlannedText? {
     if let port = handler.port { return data.text(port, in: place) }
-    let name = handler.target.value
+    let range = name.range
+    let name = name.value
     let target = EvaluationSite.scenario.at("targets.\(name).ready")
     for condition in settings(ofTarget: index)?.ready?.conditions ?? [] {
       switch condition {
@@ -43,7 +49,7 @@ extension CasePlanner {
       }
     }
     report(
-      "the port of \"\(name)\" is unknown", code: .missingKey, at: handler.target.range,
+      "the port of \"\(name)\" is unknown", code: .missingKey, at: range,
       help:
         "write \"handler: { target: \(name), port: 8080 }\", or add \"ready: { port: 8080 }\" to the target"
     )

@@ -240,7 +240,7 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .expectation, type: "network.handler", message: "\(request.summary): \(message)",
         help:
-          "let the target listen and answer in time, see its output, or add \"unanswered: warn\" to \"handler\""
+          "let the target listen, or the program answer each line with one, and see its output; or add \"unanswered: warn\" to \"handler\""
       )
     case .webhook(let attempt): Failure(lost: attempt)
     case .hostSpokeFirst(let host):
