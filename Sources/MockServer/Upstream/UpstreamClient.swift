@@ -38,7 +38,7 @@ final class UpstreamClient {
     let security: NIOSSLContext?
     do {
       security =
-        request.target.scheme == "https"
+        request.isSecure
         ? try trust.clientContext(offersHTTP2: request.isHTTP2) : nil
     } catch {
       return exchange.fail(.insecure("cannot read the trusted certificates: \(error)"))
@@ -99,7 +99,7 @@ final class UpstreamClient {
     ) { $0.close() }
     try pipeline.addHandler(UpstreamConnectionHandler(exchange: exchange))
     let bound = NIOLoopBound(handler, eventLoop: loop)
-    let isSecure = request.target.scheme == "https"
+    let isSecure = request.isSecure
     multiplexer.createStreamChannel { stream in
       stream.eventLoop.makeCompletedFuture {
         let pipeline = stream.pipeline.syncOperations

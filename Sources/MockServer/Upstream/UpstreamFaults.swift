@@ -81,7 +81,9 @@ final class UpstreamFaults {
   ) -> EventLoopFuture<ConnectionFault.HandshakeFault?>? {
     let name = connection.name
     let port = connection.destination.port
-    guard leadsToRealHost(name), network.mode(ofHost: name) != .live else { return nil }
+    guard leadsToRealHost(name), network.mode(ofHost: name) != .live,
+      network.isUpstreamSecure(ofHost: name, port: port) ?? true
+    else { return nil }
     let place = network.upstream(ofHost: name, port: port)
     let bound = NIOLoopBound(self, eventLoop: loop)
     return reach.handshakeFailure(at: place.host, port: place.port, named: name).map { failure in

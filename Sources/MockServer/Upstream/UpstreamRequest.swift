@@ -15,7 +15,9 @@ struct UpstreamRequest {
   let body: ByteBuffer
   /// The body where it still comes.
   let feed: RequestFeed?
-  /// True if the client uses HTTP/2.
+  /// True if the host is asked over TLS.
+  let isSecure: Bool
+  /// True if the host is asked over HTTP/2, where it knows that: the client uses it.
   let isHTTP2: Bool
   /// The client's own headers.
   let originalHeaders: HTTPHeaders
@@ -36,8 +38,15 @@ struct UpstreamRequest {
     feed: RequestFeed? = nil, adding additions: HTTPHeaders = [:]
   ) {
     self.feed = feed
-    isHTTP2 = request.stream != nil
     self.target = target
+    let isClientSecure = target.scheme == "https"
+    isSecure =
+      network.isUpstreamSecure(ofHost: target.host, port: target.port) ?? isClientSecure
+    // Without TLS nothing says that a host knows HTTP/2, unless the client does, or gRPC needs it.
+    isHTTP2 =
+      request.stream != nil
+      && (isSecure || !isClientSecure
+        || request.head.headers.first(name: "content-type")?.hasPrefix("application/grpc") ?? false)
     (host, port) = network.upstream(ofHost: target.host, port: target.port)
     isRecorded = network.mode(ofHost: target.host) == .record
     originalHeaders = request.head.headers

@@ -54,7 +54,7 @@ extension PlannedCase {
       }
       for host in network.hosts { add("host", "\(host.pattern): \(host.mode.rawValue)") }
       for rule in network.upstreams {
-        add("upstream", "\(rule.meant.description) at \(rule.actual.description)")
+        add("upstream", "\(rule.meant.description) at \(rule.place)")
       }
       for response in network.responses { add("response", response.summary) }
       for fault in network.connectionFaults { add("fault", fault.summary) }

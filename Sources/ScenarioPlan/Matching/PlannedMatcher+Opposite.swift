@@ -9,7 +9,7 @@ extension PlannedMatcher {
     of matcher: PlannedMatcher, _ inner: Mismatch?, _ subject: MatchSubject
   ) -> Mismatch? {
     guard let inner else {
-      return mismatch(matcher.oppositeText, subject)
+      return mismatch(matcher.oppositeText, subject, diff: matcher.places(in: subject))
     }
     guard inner.isOfOtherKind, !inner.isUndecided else { return inner.isUndecided ? inner : nil }
     guard inner.help == nil else { return inner }
@@ -23,6 +23,29 @@ extension PlannedMatcher {
     unfit.help = inner.alikeHelp ?? inner.absenceHelp ?? matcher.helpForKind(of: subject)
     return unfit
   }
+
+  /// The first lines of a text of several in which stands what should not, for messages.
+  private func places(in subject: MatchSubject) -> [String] {
+    guard case .text(let text) = subject else { return [] }
+    let isFound: (String) -> Bool
+    switch condition {
+    case .contains(let data):
+      guard let part = data.literal?.textForm, !part.isEmpty else { return [] }
+      isFound = { $0.utf8.firstRange(of: part.utf8) != nil }
+    case .matches(let expression): isFound = { expression.isFound(in: $0) }
+    default: return []
+    }
+    let lines = TextLines.split(text.withoutFinalNewline.prefix(Self.searchedLength))
+    guard lines.count > 1 else { return [] }
+    return lines.enumerated().lazy.filter { isFound(TextLines.content($0.element)) }
+      .prefix(Self.shownPlaces).map {
+        "line \($0.offset + 1): \(TextLines.content($0.element).excerpt(limit: 240))"
+      }
+  }
+
+  /// The number of characters that are searched for the places of what should not be there.
+  private static let searchedLength = 1 << 20
+  private static let shownPlaces = 3
 
   /// The mismatch of a value about whose kind the condition says nothing.
   func unfit(_ message: String, _ subject: MatchSubject) -> Mismatch {

@@ -60,11 +60,11 @@ extension Grammar {
       (network.hosts, network.routes) = decoder.decodeHosts(node)
     }
     Field(
-      "upstreams", .map(of: .pattern(":[0-9]+$")),
+      "upstreams", .map(of: .pattern("^https?://|:[0-9]+$")),
       """
       Where to reach a real host in the modes spy and record: maps HOST or HOST:PORT to the \
       HOST:PORT to connect to. Names, certificates and headers remain those of the original \
-      host.
+      host. `http://HOST:PORT` connects without TLS, also for clients of HTTPS, and `https://HOST:PORT` with it.
       """, \.upstreams
     ) { $0.decodeUpstreams($1) }
     Field(

@@ -74,7 +74,10 @@ extension Grammar {
     Field("base64", .string, "The body as Base64."),
     Field(
       "handler", .map(.the("handler"), or: .the("targetName")),
-      "A target of the scenario that answers the request: status, headers and body are its own."),
+      """
+      Who answers the request in place of a fixed reply: a target of the scenario, or a command. Status, headers and \
+      body are theirs.
+      """),
   ]
 
   static let replyBodies = ["base64", "file", "json", "text"]

@@ -354,6 +354,7 @@ struct ModeTests {
       ("hosts: { 'a.test:80': live }", "\"a.test:80\" is not a host", "remove the port"),
       ("hosts: { a.test: lively }", "unknown value \"lively\"", "live"),
       ("upstreams: { a.test: 127.0.0.1 }", "\"127.0.0.1\" is not a host with a port", "HOST:PORT"),
+      ("upstreams: { a.test: http://b/c }", "\"http://b/c\" is not a host with a port", "http://"),
       ("import: [nowhere.har]", "nowhere.har\" cannot be read", "scenario file's folder"),
       ("recrd: 1", "unknown key \"recrd\"", ""),
     ])

@@ -106,6 +106,27 @@ struct UpstreamTests {
   }
 
   @Test(
+    "A host that is written with a scheme is asked with TLS or without, whatever the client speaks",
+    arguments: [
+      ("https", "http", true), ("http", "http", true), ("http", "https", true),
+      ("https", "https", true), ("https", nil, false),
+    ])
+  func schemes(client: String, scheme: String?, isAnswered: Bool) throws {
+    let port = scheme == "https" ? backends.securePort : backends.plainPort
+    let place = scheme.map { "\($0)://" } ?? ""
+    let outcome = try run(
+      """
+      version: 2
+      network: { mode: spy, upstreams: { api.example.com: "\(place)127.0.0.1:\(port)" } }
+      target: { command: [curl, -sf, -o, /dev/null, "\(client)://api.example.com/chunks"] }
+      expect: { exit: 0 }
+
+      """)
+
+    #expect((outcome.exitCode == 0) == isAnswered, "\(outcome.text)")
+  }
+
+  @Test(
     "Of pieces of a real host's reply, in which a secret may be cut in two, reports tell the length alone"
   )
   func pieces() throws {

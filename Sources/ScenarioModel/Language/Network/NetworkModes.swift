@@ -79,10 +79,18 @@ package struct UpstreamRule: Sendable, Hashable, Codable {
   package var meant: HostAddress
   /// The host and port to connect to.
   package var actual: HostAddress
+  /// Whether that speaks TLS; `nil` is as the client does.
+  package var isSecure: Bool?
 
   /// Creates an entry.
-  package init(meant: HostAddress, actual: HostAddress) {
+  package init(meant: HostAddress, actual: HostAddress, isSecure: Bool? = nil) {
     self.meant = meant
     self.actual = actual
+    self.isSecure = isSecure
+  }
+
+  /// The place to connect to, as it is written.
+  package var place: String {
+    isSecure.map { "\($0 ? "https" : "http")://\(actual.description)" } ?? actual.description
   }
 }

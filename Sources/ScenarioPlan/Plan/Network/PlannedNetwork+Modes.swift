@@ -8,10 +8,18 @@ extension PlannedNetwork {
 
   /// Returns the real address of a host.
   package func upstream(ofHost host: String, port: UInt16) -> (host: String, port: UInt16) {
-    let rule = upstreams.first { rule in
+    rule(ofHost: host, port: port).map { ($0.actual.host, $0.actual.port ?? port) } ?? (host, port)
+  }
+
+  /// Returns whether the real host speaks TLS by its entry; `nil` where it speaks what the client does.
+  package func isUpstreamSecure(ofHost host: String, port: UInt16) -> Bool? {
+    rule(ofHost: host, port: port)?.isSecure
+  }
+
+  private func rule(ofHost host: String, port: UInt16) -> UpstreamRule? {
+    upstreams.first { rule in
       rule.meant.host == host && (rule.meant.port ?? port) == port
     }
-    return rule.map { ($0.actual.host, $0.actual.port ?? port) } ?? (host, port)
   }
 
   /// True if anything but the target itself answers or connects: not so where all of the network is left

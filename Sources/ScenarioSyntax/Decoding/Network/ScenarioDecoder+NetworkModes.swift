@@ -91,13 +91,28 @@ extension ScenarioDecoder {
           help: "write HOST or HOST:PORT, as in \"api.example.com:443\"")
         return nil
       }
-      guard let actual = HostAddress(text: text.value), actual.port != nil else {
+      guard let rule = Self.upstreamRule(meant, text.value) else {
         report(
           "\"\(text.value)\" is not a host with a port", code: .badAddress, at: text.range,
-          help: "write HOST:PORT, as in \"127.0.0.1:8443\"")
+          help:
+            "write HOST:PORT, as in \"127.0.0.1:8443\", or http://HOST:PORT for one without TLS")
         return nil
       }
-      return UpstreamRule(meant: meant, actual: actual)
+      return rule
     }
+  }
+
+  /// Reads `HOST:PORT`, which may stand behind `http://` or `https://`; `nil` if the text is neither.
+  private static func upstreamRule(_ meant: HostAddress, _ text: String) -> UpstreamRule? {
+    for (scheme, port) in [("http://", 80 as UInt16), ("https://", 443)]
+    where text.hasPrefix(scheme) {
+      let rest = text.dropFirst(scheme.count)
+      guard var actual = HostAddress(text: String(rest.hasSuffix("/") ? rest.dropLast() : rest))
+      else { return nil }
+      actual.port = actual.port ?? port
+      return UpstreamRule(meant: meant, actual: actual, isSecure: port == 443)
+    }
+    guard let actual = HostAddress(text: text), actual.port != nil else { return nil }
+    return UpstreamRule(meant: meant, actual: actual)
   }
 }
