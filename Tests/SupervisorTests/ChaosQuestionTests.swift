@@ -165,6 +165,7 @@ struct ChaosQuestionTests {
       return (try #require(sum), run.program.supervisor.snapshot().faults.first?.fired, events)
     }
     let none = try run("{}")
+    if moment == "after" { #expect(try run("{'result': q['result']}").fired == 0) }
     let third = try run(
       "{'result': 1000 if q['occurrence'] == 3 else 2000} if q['occurrence'] > 2 else {}")
     let first = try run("{'result': 1000}")

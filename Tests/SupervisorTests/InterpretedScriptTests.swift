@@ -26,6 +26,8 @@ struct InterpretedScriptTests {
       ["python3", "-c", "pass", "a.py"], ["python3", "-m", "http.server", "a.py"],
       ["bash", "-lc", "cat a.py", "a.py"], ["perl", "-ne", "1", "a.py"],
       ["node", "--eval", "0", "a.py"], ["php", "-r", "0;", "a.py"], ["cat", "a.py"],
+      ["python3", "-", "a.py"], ["bash", "-s", "a.py"], ["perl", "-e1", "a.py"],
+      ["python3", "-cpass", "a.py"], ["node-copy", "a.py"], ["sh", "/dev/stdin", "a.py"],
       ["python3", "missing.py"], ["python3"], [],
     ])
   func missing(arguments: [String]) {

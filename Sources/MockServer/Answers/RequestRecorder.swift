@@ -47,11 +47,17 @@ final class RequestRecorder {
     }
   }
 
-  /// Completes a request that was opened by the status of its answer, and reports it.
-  func close(_ request: RecordedRequest, status: Int) {
-    if let record = log.setStatus(status, ofRequest: request.number) {
-      reporter.report(.request(record))
+  /// Completes a request that was opened by the status of its answer and the further time that this is held back, and
+  /// reports it.
+  @discardableResult
+  func close(
+    _ request: RecordedRequest, status: Int, delay: Nanoseconds = .zero
+  ) -> RecordedRequest {
+    guard let record = log.setStatus(status, ofRequest: request.number, delay: delay) else {
+      return request
     }
+    reporter.report(.request(record))
+    return record
   }
 
   private func append(

@@ -18,17 +18,15 @@ package typealias AskHandlerProgram =
 /// Lives on the event loop.
 final class ProgramHandlers {
   private let loop: EventLoopHandle
-  private let clock: VirtualClock
   private let calls: PendingUpstreamCalls
   private let askProgram: AskHandlerProgram?
   private let recorder: RequestRecorder
 
   init(
-    loop: EventLoopHandle, clock: VirtualClock, calls: PendingUpstreamCalls,
+    loop: EventLoopHandle, calls: PendingUpstreamCalls,
     askProgram: AskHandlerProgram?, recorder: RequestRecorder
   ) {
     self.loop = loop
-    self.clock = clock
     self.calls = calls
     self.askProgram = askProgram
     self.recorder = recorder
@@ -55,7 +53,11 @@ final class ProgramHandlers {
     }
     let bound = NIOLoopBound(
       { [self] (answer: Result<String, PatternError>) in
-        guard !hasLeft else { return }
+        guard !hasLeft else {
+          // A program that has failed answers nobody else either.
+          if case .failure(let error) = answer { report(error, of: call, record) }
+          return
+        }
         connection.forgetDeparture(departure)
         take(answer, of: call, record, completion)
         hold.close()
@@ -73,28 +75,45 @@ final class ProgramHandlers {
     do throws(PatternError) {
       line = try answer.get()
     } catch {
-      return fail(call, record, error.message, completion)
+      return fail(call, record, Self.text(error), completion)
     }
     do throws(ProgramAnswer.Mistake) {
       let answer = try ProgramAnswer(line)
       let reply = PreparedReply(answer)
-      recorder.close(record, status: reply.status)
+      let record = recorder.close(record, status: reply.status, delay: answer.delay)
       recorder.reportExchange(record, reply)
-      let whole = Answer(reply: reply, record: record)
-      guard answer.delay > .zero else { return completion(whole) }
-      clock.schedule(after: answer.delay) { completion(whole) }
+      completion(Answer(reply: reply, record: record))
     } catch {
       fail(call, record, error.message, completion)
     }
+  }
+
+  private static func text(_ error: PatternError) -> String {
+    "\(error.message) (\(error.help))"
+  }
+
+  private func report(
+    _ error: PatternError, of call: ProgramHandlerCall, _ record: RecordedRequest
+  ) {
+    report(Self.text(error), of: call, record)
+  }
+
+  /// Reports that there is no answer; returns the message.
+  @discardableResult
+  private func report(
+    _ reason: String, of call: ProgramHandlerCall, _ record: RecordedRequest
+  ) -> String {
+    let message = "the handler \"\(call.command.first ?? "")\" gave no answer: \(reason)"
+    recorder.report(.handlerFailed(record, message: message, unanswered: call.unanswered))
+    return message
   }
 
   private func fail(
     _ call: ProgramHandlerCall, _ record: RecordedRequest, _ reason: String,
     _ completion: (Answer) -> Void
   ) {
-    let message = "the handler \"\(call.command.first ?? "")\" gave no answer: \(reason)"
     recorder.close(record, status: 502)
-    recorder.report(.handlerFailed(record, message: message, unanswered: call.unanswered))
+    let message = report(reason, of: call, record)
     completion(
       Answer(
         reply: PreparedReply(status: 502, mark: "broken", lines: [message]), record: record))

@@ -143,11 +143,14 @@ final class ExchangeLog: Sendable {
 
   // MARK: - Real hosts
 
-  /// Records the status of the answer to a request, and returns the request.
-  func setStatus(_ status: Int, ofRequest number: Int) -> RecordedRequest? {
+  /// Records the status of the answer to a request, and how much longer it is held back; returns the request.
+  func setStatus(
+    _ status: Int, ofRequest number: Int, delay: Nanoseconds = .zero
+  ) -> RecordedRequest? {
     state.withLock { state in
       guard state.requests.indices.contains(number - 1) else { return nil }
       state.requests[number - 1].status = status
+      state.requests[number - 1].delay += delay
       return state.requests[number - 1]
     }
   }

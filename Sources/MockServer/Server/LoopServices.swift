@@ -50,7 +50,7 @@ final class LoopServices {
         loop: eventLoop, clock: clock, calls: upstreamCalls, network: network,
         findEntrance: environment.findTargetEntrance, recorder: recorder),
       programs: ProgramHandlers(
-        loop: eventLoop, clock: clock, calls: upstreamCalls,
+        loop: eventLoop, calls: upstreamCalls,
         askProgram: environment.askHandlerProgram, recorder: recorder),
       webhooks: webhooks)
     let handshakes = Handshakes(

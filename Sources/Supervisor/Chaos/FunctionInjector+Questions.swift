@@ -117,7 +117,9 @@ extension FunctionInjector {
       words = "signal \(signals.map(String.init).joined(separator: ", "))"
     }
     settle(
-      decision, hasEffect: hasEnded || !signals.isEmpty || result != original, of: tracee, call,
+      decision, hasEffect: hasEnded || !signals.isEmpty || result.differs(from: original),
+      of: tracee,
+      call,
       words: words ?? "", result: Int(truncatingIfNeeded: result.integer), error: error)
     return result
   }
@@ -158,5 +160,15 @@ extension FunctionInjector {
       setDue()
     }
     return isFired
+  }
+}
+
+extension FunctionResult {
+  /// Returns whether a caller that gets this in place of another result sees a difference.
+  fileprivate func differs(from original: FunctionResult) -> Bool {
+    // What an injected result does not say stays as it is.
+    if errorNumber != nil || isAlone { return true }
+    if let number { return number.bitPattern != original.number?.bitPattern }
+    return integer != original.integer
   }
 }

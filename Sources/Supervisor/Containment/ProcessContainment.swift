@@ -236,12 +236,15 @@ final class ProcessContainment: Interceptor {
     guard !text.hasPrefix("/") || ProcessEntry(runnerIn: text) != nil,
       let path = reader.path(.path(argument: index, directory: index == 0 ? nil : 0), registers)
     else { return nil }
-    if let entry = ProcessEntry(path), RunnerGuard.isRunner(entry.number) { return entry }
+    if path.hasPrefix("/proc/"), let entry = ProcessEntry(path), RunnerGuard.isRunner(entry.number)
+    {
+      return entry
+    }
     guard ProcessEntry(runnerIn: path) ?? ProcessEntry(runnerIn: text) != nil else { return nil }
-    // Where links and mounts lead, only the kernel knows.
+    // Where links and mounts lead, only the kernel knows; what the runner has open is a link as well.
     let directory = index == 0 ? AT_FDCWD : Int32(truncatingIfNeeded: registers[argument: 0])
     let file = try? TargetPaths(thread: tracee.identifier).file(
-      at: Array(text.utf8), from: directory)
+      at: Array(text.utf8), from: directory, flags: O_NOFOLLOW)
     guard let file, scenario_shows_processes(file.descriptor) == 1 else { return nil }
     return ProcessEntry(runnerIn: String(decoding: file.path, as: UTF8.self))
   }

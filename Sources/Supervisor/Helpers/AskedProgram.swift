@@ -7,8 +7,8 @@ internal import Patterns
 ///
 /// A thread of its own starts it and ends it: the supervisor's thread would take its end for one of the target's.
 final class AskedProgram {
-  /// The longest time for an answer, in milliseconds of real time.
-  private static let patience: Int32 = 10_000
+  /// The longest time for an answer, of real time.
+  private static let patience = Nanoseconds.seconds(10)
   /// The interval, in milliseconds, at which it is checked whether the answer is still awaited.
   private static let lookInterval: Int32 = 50
   private let thread: SupervisorThread
@@ -95,11 +95,25 @@ final class AskedProgram {
     return (process, error)
   }
 
+  /// Asks the program; waits for its answer.
+  ///
+  /// - Parameter isOver: whether the answer is no longer needed; evaluated from time to time.
+  /// - Throws: `PatternError` if there is none.
   func ask(_ question: String, isOver: () -> Bool) throws(PatternError) -> String {
     guard !isBroken else {
       throw PatternError("the program already failed", help: "see its first failure")
     }
-    guard write(Array((question + "\n").utf8), isOver), let answer = readLine(isOver) else {
+    // What it says unasked would be taken for its next answer.
+    guard buffered.isEmpty, !isReadable else {
+      isBroken = true
+      throw PatternError(
+        "the program has written what nobody asked for: \(unasked)",
+        help: "write one line for each line of standard input, and nothing else")
+    }
+    let deadline = RealClock.monotonic() + Self.patience
+    func goesOn() -> Bool { RealClock.monotonic() < deadline && !isOver() }
+    guard write(Array((question + "\n").utf8), while: goesOn), let answer = readLine(while: goesOn)
+    else {
       isBroken = true
       throw PatternError(
         "the program did not answer \(question.excerpt(limit: 400))",
@@ -108,11 +122,23 @@ final class AskedProgram {
     return answer
   }
 
+  /// True if there is output that was not read.
+  private var isReadable: Bool {
+    var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLIN) != 0
+  }
+
+  /// The beginning of what the program has written unasked.
+  private var unasked: String {
+    let text = String(decoding: buffered.isEmpty ? read() : buffered, as: UTF8.self)
+    return String(text.prefix { $0 != "\n" }).excerpt(limit: 200)
+  }
+
   /// Writes a question; false if the program does not read it.
-  private func write(_ line: [UInt8], _ isOver: () -> Bool) -> Bool {
-    var patience = Self.patience
+  private func write(_ line: [UInt8], while goesOn: () -> Bool) -> Bool {
     var rest = line[...]
     while !rest.isEmpty {
+      guard goesOn() else { return false }
       let written = rest.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
       if written > 0 {
         rest = rest.dropFirst(written)
@@ -120,38 +146,34 @@ final class AskedProgram {
       }
       guard errno == EAGAIN || errno == EINTR else { return false }
       var descriptor = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
-      guard poll(&descriptor, 1, Self.lookInterval) > 0 else {
-        patience -= Self.lookInterval
-        guard patience > 0, !isOver() else { return false }
-        continue
-      }
+      _ = poll(&descriptor, 1, Self.lookInterval)
     }
     return true
   }
 
-  private func readLine(_ isOver: () -> Bool) -> String? {
-    var patience = Self.patience
+  private func readLine(while goesOn: () -> Bool) -> String? {
     var searched = 0
-    while buffered.count < lengthLimit {
+    while buffered.count < lengthLimit, goesOn() {
       if let end = buffered[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: buffered[..<end], as: UTF8.self)
         buffered.removeFirst(end + 1)
         return line
       }
-      var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&descriptor, 1, Self.lookInterval) > 0 else {
-        patience -= Self.lookInterval
-        guard patience > 0, !isOver() else { return nil }
-        continue
-      }
-      let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-        count = max(0, Glibc.read(output, buffer.baseAddress, 65_536))
-      }
-      guard !chunk.isEmpty else { return nil }
       searched = buffered.count
+      var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, Self.lookInterval) > 0 else { continue }
+      let chunk = read()
+      guard !chunk.isEmpty else { return nil }
       buffered += chunk
     }
     return nil
+  }
+
+  /// Reads what is there.
+  private func read() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+      count = max(0, Glibc.read(output, buffer.baseAddress, 65_536))
+    }
   }
 
   func end() {

@@ -16,18 +16,20 @@ struct InterpretedScript: Equatable {
     arguments: [String], in folder: String, resolve: (String) -> String? = Self.resolvedFile
   ) {
     guard let program = arguments.first?.split(separator: "/").last,
-      let letters = Self.codeOptions[
-        String(program.prefix { !$0.isNumber && $0 != "." && $0 != "-" })]
+      let letters = Self.codeOptions[Self.withoutVersion(program)]
     else { return nil }
     for argument in arguments.dropFirst() {
-      if argument.hasPrefix("-"), argument.utf8.count > 1 {
+      // Standard input is the program.
+      if argument == "-" { return nil }
+      if argument.hasPrefix("-") {
         if Self.longCodeOptions.contains(argument) { return nil }
-        if !argument.hasPrefix("--"), let last = argument.last, letters.contains(last) {
-          return nil
-        }
+        // Options may stand together, and code directly behind its option.
+        if !argument.hasPrefix("--"), argument.contains(where: letters.contains) { return nil }
         continue
       }
       let path = PathResolver.plain(argument.hasPrefix("/") ? argument : "\(folder)/\(argument)")
+      // Each process has others.
+      if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return nil }
       // What is no file is the value of an option.
       guard let file = resolve(path) else { continue }
       paths = [path, file]
@@ -36,10 +38,18 @@ struct InterpretedScript: Equatable {
     return nil
   }
 
-  /// The interpreters, and the letters that end their options with code in place of a file.
+  /// The name of a program without the version behind it: `python3.11`.
+  private static func withoutVersion(_ name: Substring) -> String {
+    var name = name
+    while let last = name.last, last.isNumber || last == "." { name.removeLast() }
+    return String(name)
+  }
+
+  /// The interpreters, and the letters of options by which the program is something else than a file.
   private static let codeOptions: [String: Set<Character>] = [
-    "ash": ["c"], "bash": ["c"], "dash": ["c"], "fish": ["c"], "ksh": ["c"], "mksh": ["c"],
-    "sh": ["c"], "zsh": ["c"], "lua": ["e"], "luajit": ["e"], "node": ["e", "p"],
+    "ash": ["c", "s"], "bash": ["c", "s"], "dash": ["c", "s"], "fish": ["c"], "ksh": ["c", "s"],
+    "mksh": ["c", "s"], "sh": ["c", "s"], "zsh": ["c", "s"], "lua": ["e"], "luajit": ["e"],
+    "node": ["e", "p"],
     "nodejs": ["e", "p"], "perl": ["e", "E"], "php": ["r", "B", "R"], "pypy": ["c", "m"],
     "python": ["c", "m"], "ruby": ["e"], "tclsh": [],
   ]

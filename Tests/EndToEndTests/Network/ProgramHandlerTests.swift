@@ -19,6 +19,10 @@ struct ProgramHandlerTests {
         elif name == 'header': answer = '{"headers": {"a b": "c"}}'
         elif name == 'two': answer = '{"text": "a", "json": 1}'
         elif name == 'end': sys.exit(1)
+        elif name == 'twice': answer = '{"text": "one"}\\n{"text": "two"}'
+        elif name == 'drip':
+            import time
+            while True: print('.', end='', flush=True), time.sleep(0.02)
         elif name == 'slow': answer = '{"text": "slow", "after": "90s"}'
         elif name == 'long': answer = json.dumps({'text': 'x' * len(request['text'])})
         elif name == 'bytes': answer = json.dumps({'base64': request.get('base64', '')})
@@ -129,6 +133,22 @@ struct ProgramHandlerTests {
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(warned.exitCode == 0, "\(warned.text)")
     #expect(warned.text.contains(message), "\(warned.text)")
+  }
+
+  @Test("A line that nobody asked for fails the next request, and is not taken for its answer")
+  func unasked() throws {
+    let outcome = try run("curl -s http://api.test/twice; sleep 1; curl -s http://api.test/a")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("has written what nobody asked for"), "\(outcome.text)")
+  }
+
+  @Test("A command that never ends its line is no reason for a run to go on behind its timeout")
+  func endlessLine() throws {
+    let outcome = try run("curl -s http://api.test/drip", "timeout: 2s")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains("timed out after the case's 2s"), "\(outcome.text)")
   }
 
   @Test(

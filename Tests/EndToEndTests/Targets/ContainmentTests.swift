@@ -137,8 +137,10 @@ struct ContainmentTests {
           done
           cat /dev/fd/9/$PPID/environ > /dev/null 2>&1 || echo closed
           cat $PPID/environ > /dev/null 2>&1 || echo closed
+          cat /proc/self/fd/9/$PPID/fd/0 > /dev/null 2>&1 || echo closed
           cat /proc/self/cwd/$$/environ > /dev/null || echo bad
-      expect: { stdout: "closed\\nclosed\\nclosed\\nclosed\\nclosed\\nclosed\\n", stderr: "" }
+          cd "$HOME"; mkdir -p proc/$PPID; echo own > proc/$PPID/environ; cat proc/$PPID/environ
+      expect: { stdout: "closed\\nclosed\\nclosed\\nclosed\\nclosed\\nclosed\\nclosed\\nown\\n", stderr: "" }
 
       """, to: "links.yaml")
     let outcome = try BuiltRunner.run(["run", path])

@@ -60,7 +60,7 @@ final class RouterHarness {
         loop: eventLoop, clock: clock, calls: upstreamCalls, network: network, findEntrance: nil,
         recorder: recorder),
       programs: ProgramHandlers(
-        loop: eventLoop, clock: clock, calls: upstreamCalls, askProgram: nil, recorder: recorder))
+        loop: eventLoop, calls: upstreamCalls, askProgram: nil, recorder: recorder))
   }
 
   /// A connection of a client; with a lineage, its maker is known.

@@ -75,7 +75,8 @@ extension CasePlanner {
     let variables = target.environment.map(\.key.value) + target.passedEnvironment.map(\.value)
     guard !variables.contains(where: { $0 == "PATH" || $0.hasPrefix("LD_") }) else { return }
     let isRelative = text.contains("/") && !text.hasPrefix("/")
-    let program = isRelative ? PathText.join(folder(at: target.commandRange), text) : text
+    let program =
+      isRelative ? programPath(PathText.join(folder(at: target.commandRange), text)) : text
     let all = options.missingFunctions(functions, program)
     let lost = Set(all.map(\.name))
     for missing in all {

@@ -62,12 +62,13 @@ extension CasePlanner {
   mutating func planCommand(_ words: [Located<String>]) -> [String] {
     var command = words.map(\.value)
     if let program = words.first, program.value.contains("/") {
-      let path = existingFile(program)
-      // Without a slash it would be searched for in PATH (execvp(3)).
-      command[0] = path.contains("/") ? path : "./\(path)"
+      command[0] = programPath(existingFile(program))
     }
     return command
   }
+
+  /// The path of a program with a slash: without, it would be searched for in PATH (execvp(3)).
+  func programPath(_ path: String) -> String { path.contains("/") ? path : "./\(path)" }
 
   private mutating func planThen(
     _ provider: FaultAction?, of scope: ChaosScope

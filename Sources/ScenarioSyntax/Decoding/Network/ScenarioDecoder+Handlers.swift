@@ -34,6 +34,12 @@ extension ScenarioDecoder {
       return nil
     }
     guard let handler else { return nil }
+    if let program = handler.command.first, program.value.isEmpty {
+      report(
+        "the program's name is empty", code: .badCommand, at: program.range,
+        help: "name a program, as in exec: [./program]")
+      return nil
+    }
     guard handler.target != nil || !handler.command.isEmpty else {
       if command == nil, !members.contains(where: { $0.key.value == "target" }) {
         report(
