@@ -6,6 +6,21 @@ final class SurveyRecorder {
   private unowned let faults: FaultInjector
   private let survey: FaultSurvey
   private var state = SurveyState()
+  /// What the interpreters among the processes have still to read.
+  private var scripts: [ThreadIdentifier: AwaitedScript] = [:]
+
+  /// The file that a program interprets.
+  private struct AwaitedScript {
+    let program: ObjectIdentifier
+    let arguments: [String]
+    /// The file, until the program has read it; `nil` if it interprets none.
+    var script: InterpretedScript?
+
+    /// Returns whether it is what a process runs: another program may have the same place in memory later.
+    func isOf(_ other: RunningProgram) -> Bool {
+      program == ObjectIdentifier(other) && arguments == other.arguments
+    }
+  }
 
   init(_ survey: FaultSurvey, faults: FaultInjector) {
     self.survey = survey
@@ -55,11 +70,11 @@ final class SurveyRecorder {
     guard let preparation = survey.preparation else { return true }
     if awaitsScript(process) {
       // Some open it long before they read it.
-      guard let subject, process.program.awaitedScript??.paths.contains(subject) ?? false,
-        Self.readingCalls.contains(call)
+      guard let subject, Self.readingCalls.contains(call),
+        scripts[process.identifier]?.script?.paths.contains(subject) ?? false
       else { return false }
       // This call is the last part of the preparation.
-      process.program.awaitedScript = .some(nil)
+      scripts[process.identifier]?.script = nil
       goOn(process.identifier)
       return false
     }
@@ -82,16 +97,24 @@ final class SurveyRecorder {
   /// Returns whether a process is an interpreter that has not read its program yet.
   private func awaitsScript(_ process: TargetProcess) -> Bool {
     let program = process.program
-    if let known = program.awaitedScript {
-      guard known != nil else { return false }
-    } else {
-      let folder = KernelPath.target(of: "/proc/\(process.identifier.number)/cwd") ?? "/"
-      let script = InterpretedScript(arguments: program.arguments, in: folder)
-      program.awaitedScript = .some(script)
-      guard script != nil else { return false }
+    if scripts[process.identifier]?.isOf(program) != true {
+      scripts[process.identifier] = AwaitedScript(
+        program: ObjectIdentifier(program), arguments: program.arguments,
+        script: awaitedScript(of: process))
     }
+    guard scripts[process.identifier]?.script != nil else { return false }
     pause(process.identifier)
     return true
+  }
+
+  private func awaitedScript(of process: TargetProcess) -> InterpretedScript? {
+    let arguments = process.program.arguments
+    // The copy that fork(2) makes has read what its maker has.
+    if let maker = process.parent.flatMap({ scripts[$0] }), maker.arguments == arguments {
+      return maker.script
+    }
+    let folder = KernelPath.target(of: "/proc/\(process.identifier.number)/cwd") ?? "/"
+    return InterpretedScript(arguments: arguments, in: folder)
   }
 
   private func pause(_ process: ThreadIdentifier) {

@@ -21,8 +21,6 @@ final class RunningProgram {
   var dumpableFlag = DumpableFlag.on
   /// True if it was started among many at one instant, and has not read the clock yet.
   var isNewcomer = false
-  /// The file that it interprets, until it has read that; `nil` where that is not known yet.
-  var awaitedScript: InterpretedScript??
   /// The ways in which it learned which certificate authorities to trust.
   let trust: TrustUse
   /// The areas of its memory that calls borrow.
@@ -51,7 +49,6 @@ final class RunningProgram {
     path = other.path
     sites = other.sites
     dumpableFlag = other.dumpableFlag
-    awaitedScript = other.awaitedScript
     trust = TrustUse(inheriting: other.trust)
   }
 
