@@ -175,7 +175,7 @@ extension Grammar {
     """
     Who answers requests, also those of clients of HTTPS and HTTP/2: a target, over plain HTTP/1.1, or a command, which \
     answers each line of JSON with one.
-    """, rules: [.exactlyOne(["exec", "target"]), .apart("exec", from: ["port", "within"])]
+    """, rules: [.exactlyOne(["target", "exec"]), .apart("exec", from: ["port", "within"])]
   ) {
     Field("target", .the("targetName"), "The target.", \.target) {
       $0.decodeTargetName($1, "target")
