@@ -58,7 +58,7 @@ struct SlowDecisionTests {
 
   @Test("It is given up at the first look after which nobody waits for its answer")
   func looks() {
-    var decisions = DecisionProcesses()
+    var decisions = AskedPrograms()
     var looks = 0
     let error = #expect(throws: PatternError.self) {
       try decisions.ask(["sleep", "600"], "{}") {
@@ -78,7 +78,7 @@ struct DecisionProcessTests {
     "It leaves no process of its own behind, also where it has ended before",
     arguments: ["read question; sleep 600 & echo $!; cat", "read question; sleep 600 & echo $!"])
   func leavesNobody(script: String) throws {
-    var decisions = DecisionProcesses()
+    var decisions = AskedPrograms()
     let answer = try decisions.ask(["sh", "-c", script], "{}") { false }
     let child = try #require(Int32(answer))
     // While it becomes another program (execve(2)), it shows no arguments.
@@ -104,7 +104,7 @@ struct DecisionProcessTests {
       ("/etc/passwd", EACCES, "make it executable (chmod +x), or name a program that is"),
     ])
   func notStarted(program: String, number: Int32, help: String) {
-    var decisions = DecisionProcesses()
+    var decisions = AskedPrograms()
     let error = #expect(throws: PatternError.self) {
       try decisions.ask([program], "{}") { false }
     }

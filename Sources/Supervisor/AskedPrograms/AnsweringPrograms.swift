@@ -7,9 +7,6 @@ internal import Synchronization
 /// They run outside of the target's world, as those of chaos entries do. Each gets its questions one after the other, on
 /// a thread of its own; the programs of two commands answer side by side.
 package final class AnsweringPrograms: Sendable {
-  /// The longest answer, in bytes.
-  private static let lengthLimit = 64 << 20
-
   private let programs = Mutex<[[String]: AnsweringProgram]?>([:])
 
   /// Creates the programs of a case, of which none runs yet.
@@ -26,7 +23,7 @@ package final class AnsweringPrograms: Sendable {
   ) {
     let program = programs.withLock { programs -> AnsweringProgram? in
       guard let known = programs?[command] else {
-        let new = AnsweringProgram(command, lengthLimit: Self.lengthLimit)
+        let new = AnsweringProgram(command)
         programs?[command] = new
         return programs == nil ? nil : new
       }
@@ -54,22 +51,21 @@ private final class AnsweringProgram: Sendable {
 
   private struct State {
     var questions: [Question] = []
-    /// The thread that asks; `nil` while nothing is to be asked.
+    /// The thread that asks, or has asked last; it must be joined.
     var thread: SupervisorThread?
     var isAsking = false
     var isClosed = false
   }
 
-  private let command: [String]
-  private let lengthLimit: Int
-  private let state = Mutex(State())
-  /// The program, or why there is none; only the thread that asks, and then who closes, uses it.
-  private let program = Mutex<Result<AskedProgram, PatternError>?>(nil)
+  /// The longest answer, in bytes.
+  private static let lengthLimit = 64 << 20
 
-  init(_ command: [String], lengthLimit: Int) {
-    self.command = command
-    self.lengthLimit = lengthLimit
-  }
+  private let command: [String]
+  private let state = Mutex(State())
+  /// The program; only the thread that asks, and then who closes, uses it.
+  private let program = Mutex(AskedPrograms(lengthLimit: lengthLimit))
+
+  init(_ command: [String]) { self.command = command }
 
   func ask(
     _ line: String, _ completion: @escaping @Sendable (Result<String, PatternError>) -> Void
@@ -78,7 +74,9 @@ private final class AnsweringProgram: Sendable {
       guard !state.isClosed else { return nil }
       state.questions.append(Question(line: line, completion: completion))
       guard !state.isAsking else { return nil }
+      // It has nothing left to do.
       state.thread?.join()
+      state.thread = nil
       do {
         state.thread = try SupervisorThread { self.askAll() }
         state.isAsking = true
@@ -110,16 +108,11 @@ private final class AnsweringProgram: Sendable {
   }
 
   private func answer(to line: String) -> Result<String, PatternError> {
-    program.withLock { program in
+    program.withLock { [command] program in
       do throws(PatternError) {
-        if program == nil {
-          program = .success(try AskedProgram(command, lengthLimit: lengthLimit))
-        }
-        guard let running = try program?.get() else { return .success("") }
         return .success(
-          try running.ask(line) { self.state.withLock { $0.isClosed } })
+          try program.ask(command, line) { self.state.withLock { $0.isClosed } })
       } catch {
-        if case .success? = program {} else { program = .failure(error) }
         return .failure(error)
       }
     }
@@ -129,12 +122,10 @@ private final class AnsweringProgram: Sendable {
     let thread = state.withLock { state in
       state.isClosed = true
       state.questions = []
+      defer { state.thread = nil }
       return state.thread
     }
     thread?.join()
-    program.withLock { program in
-      if case .success(let running)? = program { running.end() }
-      program = nil
-    }
+    program.withLock { $0.close() }
   }
 }

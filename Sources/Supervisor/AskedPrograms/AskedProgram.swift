@@ -11,6 +11,7 @@ final class AskedProgram {
   private static let patience = Nanoseconds.seconds(10)
   /// The interval, in milliseconds, at which it is checked whether the answer is still awaited.
   private static let lookInterval: Int32 = 50
+
   private let thread: SupervisorThread
   private let ending: OneShot<Bool>
   private let input: Int32
@@ -23,7 +24,7 @@ final class AskedProgram {
   /// Starts a program.
   ///
   /// - Parameter lengthLimit: the longest answer, in bytes.
-  init(_ command: [String], lengthLimit: Int = 1 << 16) throws(PatternError) {
+  init(_ command: [String], lengthLimit: Int) throws(PatternError) {
     self.lengthLimit = lengthLimit
     var ends: [Int32] = [-1, -1, -1, -1]
     let error = ends.withUnsafeMutableBufferPointer { ends -> Int32 in

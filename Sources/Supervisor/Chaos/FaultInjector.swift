@@ -22,7 +22,7 @@ final class FaultInjector: Interceptor {
   /// The maker of branches of the target; `nil` where none are made.
   var branches: (any BranchMaker)?
   /// The programs that decide for rules.
-  var decisions = DecisionProcesses()
+  var decisions = AskedPrograms()
   /// The rules of which was reported that their programs give no answer.
   var undecided: Set<String> = []
   /// The faults in calls that are not over, by thread.

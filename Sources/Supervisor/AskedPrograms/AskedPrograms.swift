@@ -1,10 +1,16 @@
 internal import Patterns
 
-/// The programs that decide for chaos entries: each is started when it is asked first, and kept running.
-struct DecisionProcesses {
+/// Programs that are asked a line for a line: each is started when it is asked first, and kept running.
+struct AskedPrograms {
+  private let lengthLimit: Int
   private var programs: [[String]: AskedProgram] = [:]
   /// Why programs could not be started, which are not tried again.
   private var failures: [[String]: PatternError] = [:]
+
+  /// Creates the holder of programs, of which none runs yet.
+  ///
+  /// - Parameter lengthLimit: the longest answer, in bytes.
+  init(lengthLimit: Int = 1 << 16) { self.lengthLimit = lengthLimit }
 
   /// Asks a program; waits for its answer.
   ///
@@ -19,7 +25,7 @@ struct DecisionProcesses {
     } else {
       if let failure = failures[command] { throw failure }
       do {
-        program = try AskedProgram(command)
+        program = try AskedProgram(command, lengthLimit: lengthLimit)
       } catch {
         failures[command] = error
         throw error
