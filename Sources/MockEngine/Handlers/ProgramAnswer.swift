@@ -14,18 +14,10 @@ package struct ProgramAnswer: Sendable, Hashable {
     case bytes([UInt8])
   }
 
-  /// A header field.
-  package struct Header: Sendable, Hashable {
-    /// The name as written.
-    package let name: String
-    /// The value.
-    package let value: String
-  }
-
   /// The status, from 200 to 599.
   package let status: Int
   /// The header fields, in order.
-  package let headers: [Header]
+  package let headers: [IncomingRequest.Header]
   /// The body; `nil` for none.
   package let body: Body?
   /// The virtual time that it is held back.
@@ -71,31 +63,26 @@ package struct ProgramAnswer: Sendable, Hashable {
     return Int(status)
   }
 
-  private static func headers(_ value: Value?) throws(Mistake) -> [Header] {
-    var headers: [Header] = []
+  private static func headers(_ value: Value?) throws(Mistake) -> [IncomingRequest.Header] {
+    var headers: [IncomingRequest.Header] = []
     guard let value else { return headers }
     guard case .map(let members) = value else {
       throw Mistake(message: "\"headers\" is no object: \(value.excerpt())")
     }
     for (name, value) in members {
+      guard HeaderField.isName(name) else {
+        throw Mistake(message: "\"\(name)\" is no name of a header")
+      }
       let values = if case .list(let all) = value { all } else { [value] }
       for value in values {
-        guard let text = value.textForm, isField(name, text) else {
-          throw Mistake(message: "the header \"\(name)\" is no text: \(value.excerpt())")
+        guard let text = value.textForm, HeaderField.isValue(text) else {
+          throw Mistake(
+            message: "the header \"\(name)\" is no text of one line: \(value.excerpt())")
         }
-        headers.append(Header(name: name, value: text))
+        headers.append(IncomingRequest.Header(name: name, value: text))
       }
     }
     return headers
-  }
-
-  /// Returns whether a field can be sent (RFC 9110, sections 5.1 and 5.5).
-  private static func isField(_ name: String, _ value: String) -> Bool {
-    let marks = Set("!#$%&'*+-.^_`|~".utf8)
-    return !name.isEmpty
-      && name.utf8.allSatisfy {
-        0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || marks.contains($0)
-      } && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
   }
 
   private static func body(

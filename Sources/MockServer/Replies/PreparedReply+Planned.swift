@@ -43,7 +43,7 @@ extension PreparedReply {
     _ field: PlannedVariable, _ kind: String, in scope: some RunScope
   ) throws(PreparationError) -> String {
     let value = try resolve(field.value, in: scope)
-    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+    guard HeaderField.isValue(value) else {
       throw PreparationError(
         message: "the value of the \(kind) \"\(field.name)\" contains a control character")
     }

@@ -164,14 +164,9 @@ extension ScenarioDecoder {
     return false
   }
 
-  /// RFC 9110, section 5.1: a header's name is a token.
+  /// Checks the name of a header; true if it is one.
   mutating func checkHeaderName(_ name: Located<String>) -> Bool {
-    let marks = "!#$%&'*+-.^_`|~".unicodeScalars
-    let isValid =
-      !name.value.isEmpty
-      && name.value.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || marks.contains($0))
-      }
+    let isValid = HeaderField.isName(name.value)
     if !isValid {
       report(
         "\"\(name.value)\" is not a header name", code: .badHeader, at: name.range,
