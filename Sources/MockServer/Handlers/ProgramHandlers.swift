@@ -55,7 +55,7 @@ final class ProgramHandlers {
       { [self] (answer: Result<String, PatternError>) in
         guard !hasLeft else {
           // A program that has failed answers nobody else either.
-          if case .failure(let error) = answer { report(error, of: call, record) }
+          if case .failure(let error) = answer { report(Self.text(error), of: call, record) }
           return
         }
         connection.forgetDeparture(departure)
@@ -90,12 +90,6 @@ final class ProgramHandlers {
 
   private static func text(_ error: PatternError) -> String {
     "\(error.message) (\(error.help))"
-  }
-
-  private func report(
-    _ error: PatternError, of call: ProgramHandlerCall, _ record: RecordedRequest
-  ) {
-    report(Self.text(error), of: call, record)
   }
 
   /// Reports that there is no answer; returns the message.

@@ -152,8 +152,9 @@ extension Grammar {
   static let chaosExec = MapGrammar<MomentReading>(
     "chaosExec", "A program that decides, and when it runs."
   ) {
-    Field("command", .texts, "The program and its arguments.", \.words)
-      .required("command: [./decide]")
+    Field(
+      "command", .either(.text, .list(of: .text, atLeast: 1)), "The program and its arguments."
+    ) { $2.words = $0.decodeCommand($1, "command") }.required("command: [./decide]")
     Field(
       "at", .word(of: CallMoment.self),
       """

@@ -186,7 +186,7 @@ extension Grammar {
       The command. It runs outside of the scenario's world, from the first request on, and reads a line of JSON for each \
       request.
       """
-    ) { $2.command = $0.decodeTexts($1, "exec") }
+    ) { $2.command = $0.decodeCommand($1) }
     Field(
       "port", .either(.integer(1...65_535), .text),
       "The port that the target listens on (default: the one of its `ready`).", \.port

@@ -27,6 +27,10 @@ struct ProgramHandlerTests {
         elif name == 'long': answer = json.dumps({'text': 'x' * len(request['text'])})
         elif name == 'bytes': answer = json.dumps({'base64': request.get('base64', '')})
         elif name == 'empty': answer = '{}'
+        elif name == 'late':
+            import time
+            time.sleep(1)
+            answer = '{"text": "late"}'
         else:
             answer = json.dumps({'status': 201, 'headers': {'x-seen': seen, 'set-cookie': ['a=1', 'b=2']},
                 'json': [request['method'], request['url'], request['count'], request['text']]})
@@ -118,7 +122,7 @@ struct ProgramHandlerTests {
     arguments: [
       ("nonsense", "the line is no JSON"), ("number", "the line is no JSON object: 3"),
       ("unknown", "unknown key \"code\""), ("status", "\"status\" is no number from 200 to 599"),
-      ("header", "the header \"a b\""), ("two", "one is the body"),
+      ("header", "\"a b\" is no name of a header"), ("two", "one is the body"),
       ("end", "the program did not answer"),
     ])
   func failures(path: String, message: String) throws {
@@ -133,6 +137,48 @@ struct ProgramHandlerTests {
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(warned.exitCode == 0, "\(warned.text)")
     #expect(warned.text.contains(message), "\(warned.text)")
+  }
+
+  @Test("A client that leaves before gets nothing, and the next one its own answer")
+  func leaving() throws {
+    let folder = try TemporaryFolder()
+    chmod(folder.write(Self.program, to: "reply.py"), 0o755)
+    let path = folder.write(
+      """
+      version: 2
+      target: { command: "curl -s -m 0.3 http://api.test/late; curl -s http://api.test/own" }
+      responses: [ { GET http://api.test/**: { handler: { exec: ./reply.py } } } ]
+      expect:
+        stdout: { contains: '["GET","http://api.test/own",2,""]', not: { contains: late } }
+
+      """, to: "leaving.yaml")
+    let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=-"])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("\"status\":499"), "\(outcome.text)")
+  }
+
+  @Test("A command answers what no entry matches")
+  func unmatched() throws {
+    let outcome = try run(
+      "curl -s http://other.test/a", responses: "[]",
+      """
+      network: { unmatched: { handler: { exec: ./reply.py } } }
+      expect: { stdout: { contains: '["GET","http://other.test/a",1,""]' } }
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("The delays of an entry and of its command's answer add up")
+  func twoDelays() throws {
+    let outcome = try run(
+      "curl -s http://api.test/slow; date +%T",
+      responses: "- GET http://api.test/**: { after: 5s, handler: { exec: ./reply.py } }",
+      "expect: { stdout: slow00:01:35 }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
   @Test("A line that nobody asked for fails the next request, and is not taken for its answer")
@@ -158,6 +204,8 @@ struct ProgramHandlerTests {
       ("{ exec: ./reply.py, port: 80 }", "\"port\" cannot be combined with \"exec\""),
       ("{ exec: ./reply.py, target: target }", "\"target\" cannot be combined with \"exec\""),
       ("{ exec: ./reply.py, within: 5s }", "\"within\" cannot be combined with \"exec\""),
+      ("{ exec: '' }", "the program's name is empty"),
+      ("{ exec: python3 -u reply.py }", "write a list: exec: [python3, -u, reply.py]"),
       ("{}", "names nobody who answers"), ("{ exce: ./reply.py }", "did you mean \"exec\""),
     ])
   func mistakes(handler: String, message: String) throws {

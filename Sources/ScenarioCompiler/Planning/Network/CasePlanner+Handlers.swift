@@ -8,9 +8,8 @@ extension CasePlanner {
   /// `handler:` of a reply; `nil` if some part of it was reported.
   mutating func planHandler(_ handler: Handler, in place: EvaluationSite) -> PlannedHandler? {
     guard let name = handler.target else {
-      let command = planCommand(handler.command)
-      guard !command.isEmpty else { return nil }
-      return PlannedHandler(.program(command), unanswered: handler.unanswered)
+      return PlannedHandler(
+        .program(planCommand(handler.command)), unanswered: handler.unanswered)
     }
     guard let index = targetNumbers[name.value] else {
       report(
@@ -25,7 +24,7 @@ extension CasePlanner {
     let host = onHosts.firstIndex(of: name.value).map { PlannedHost.address(ofNumber: $0 + 1) }
     let target = PlannedHandler.Target(
       name: name.value, host: host ?? WebhookURL.loopback[1], port: port,
-      patience: handler.patience ?? .seconds(30))
+      patience: handler.patience)
     return PlannedHandler(.target(target), unanswered: handler.unanswered)
   }
 
@@ -34,9 +33,7 @@ extension CasePlanner {
     of handler: Handler, _ name: Located<String>, _ index: Int, in place: EvaluationSite
   ) -> PlannedText? {
     if let port = handler.port { return data.text(port, in: place) }
-    let range = name.range
-    let name = name.value
-    let target = EvaluationSite.scenario.at("targets.\(name).ready")
+    let target = EvaluationSite.scenario.at("targets.\(name.value).ready")
     for condition in settings(ofTarget: index)?.ready?.conditions ?? [] {
       switch condition {
       case .port(let port?, _): return data.text(port, in: target)
@@ -49,9 +46,9 @@ extension CasePlanner {
       }
     }
     report(
-      "the port of \"\(name)\" is unknown", code: .missingKey, at: range,
+      "the port of \"\(name.value)\" is unknown", code: .missingKey, at: name.range,
       help:
-        "write \"handler: { target: \(name), port: 8080 }\", or add \"ready: { port: 8080 }\" to the target"
+        "write \"handler: { target: \(name.value), port: 8080 }\", or add \"ready: { port: 8080 }\" to the target"
     )
     return nil
   }

@@ -8,16 +8,11 @@ package struct Handler: Sendable {
   package var command: [Located<String>] = []
   /// `port:` the port that the target listens on; `nil` is the one of its `ready:`.
   package var port: DataNode?
-  /// `within:` how long the target's answer may take to begin, in virtual time; `nil` is 30 s.
-  package var patience: Nanoseconds?
+  /// `within:` how long the target's answer may take to begin, in virtual time.
+  package var patience = Nanoseconds.seconds(30)
   /// `unanswered:` the meaning of a request that is not answered.
   package var unanswered = NetworkSettings.Unused.fail
-  /// The place of the handler.
-  package var range: SourceRange
 
   /// Creates a handler.
-  package init(target: Located<String>? = nil, at range: SourceRange) {
-    self.target = target
-    self.range = range
-  }
+  package init(target: Located<String>? = nil) { self.target = target }
 }

@@ -234,7 +234,7 @@ extension ScenarioDecoder {
 
   mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
-      let words = decodeTexts(node, "exec")
+      let words = decodeCommand(node)
       return words.isEmpty ? nil : .execute(words, isAfter: false)
     }
     guard

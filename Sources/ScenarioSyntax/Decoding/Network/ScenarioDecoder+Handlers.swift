@@ -17,38 +17,35 @@ extension ScenarioDecoder {
       return nil
     }
     guard case .mapping(let members) = member.value.content else {
-      return decodeTargetName(member.value, "handler").map {
-        Handler(target: $0, at: member.value.range)
-      }
+      return decodeTargetName(member.value, "handler").map { Handler(target: $0) }
     }
-    let handler = decode(
-      member.value, as: Grammar.handler, subject: "\"handler\"",
-      from: Handler(at: member.value.range))
-    let command = members.first { $0.key.value == "exec" }
-    if let command, let other = members.first(where: { Self.aboutTargets.contains($0.key.value) }) {
+    guard
+      let handler = decode(
+        member.value, as: Grammar.handler, subject: "\"handler\"", from: Handler()),
+      areForOneHandler(members, at: member.value.range)
+    else { return nil }
+    // One of both was written, and reported if it is none.
+    return handler.target == nil && handler.command.isEmpty ? nil : handler
+  }
+
+  /// Checks that the keys of a handler are those of a target or of a command; true if they are.
+  private mutating func areForOneHandler(_ members: [YAMLMember], at range: SourceRange) -> Bool {
+    guard let command = members.first(where: { $0.key.value == "exec" }) else {
+      guard !members.contains(where: { $0.key.value == "target" }) else { return true }
       report(
-        "\"\(other.key.value)\" cannot be combined with \"exec\" in \"handler\"",
-        code: .contradictory,
-        at: other.key.range, help: "keep \"target\" for a target, or \"exec\" for a command",
-        notes: [.init("the command is here", at: command.key.range)])
-      return nil
+        "\"handler\" names nobody who answers", code: .missingKey, at: range,
+        help: "add target: app, or exec: [./program]")
+      return false
     }
-    guard let handler else { return nil }
-    if let program = handler.command.first, program.value.isEmpty {
-      report(
-        "the program's name is empty", code: .badCommand, at: program.range,
-        help: "name a program, as in exec: [./program]")
-      return nil
+    guard let other = members.first(where: { Self.aboutTargets.contains($0.key.value) }) else {
+      return true
     }
-    guard handler.target != nil || !handler.command.isEmpty else {
-      if command == nil, !members.contains(where: { $0.key.value == "target" }) {
-        report(
-          "\"handler\" names nobody who answers", code: .missingKey, at: member.value.range,
-          help: "add target: app, or exec: [./program]")
-      }
-      return nil
-    }
-    return handler
+    report(
+      "\"\(other.key.value)\" cannot be combined with \"exec\" in \"handler\"",
+      code: .contradictory, at: other.key.range,
+      help: "keep \"target\" for a target, or \"exec\" for a command",
+      notes: [.init("the command is here", at: command.key.range)])
+    return false
   }
 
   /// The keys that are about a target.
