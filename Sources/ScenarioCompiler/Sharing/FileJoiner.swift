@@ -84,11 +84,10 @@ package struct FileJoiner {
     let blocks = blocks(usedBy: file, root, &visited, &areAll)
     let (read, mistakes) = ScenarioFile.parse(
       bytes: bytes, path: file.path, blocks: blocks, areAll: areAll)
-    let errors = mistakes.filter { $0.severity == .error }
-    guard !errors.isEmpty else { return read ?? file }
+    guard !mistakes.isEmpty else { return read ?? file }
     // What was reported when it was read first, without the blocks, is told.
     let told = Set(ScenarioFile.parsePart(bytes: bytes, path: file.path).diagnostics)
-    diagnostics += errors.filter { !told.contains($0) }
+    diagnostics += mistakes.filter { !told.contains($0) }
     return read ?? file
   }
 

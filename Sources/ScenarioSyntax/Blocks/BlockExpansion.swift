@@ -26,8 +26,8 @@ struct BlockExpansion {
   private let blocks: [String: BlockDefinition]
   /// True if blocks that are not known may come of files that have not been read.
   private let isPartial: Bool
-  /// The parts of blocks that are inserted somewhere, by the names of the blocks.
-  private(set) var used: [String: Set<BlockDefinition.Part>] = [:]
+  /// The parts of blocks that are inserted somewhere, by the names of the blocks, and where that is first.
+  private(set) var used: [String: [BlockDefinition.Part: SourceRange]] = [:]
   /// True if a block was not known that may come of another file.
   private(set) var awaitsOthers = false
   /// The maps that lack what their block would have brought, by their places.
@@ -227,7 +227,7 @@ struct BlockExpansion {
       }
       return nil
     }
-    used[name.value, default: []].insert(part)
+    used[name.value, default: [:]][part] = used[name.value]?[part] ?? name.range
     if let start = opened.firstIndex(of: name.value) {
       let chain = (opened[start...] + [name.value]).joined(separator: " → ")
       report(

@@ -27,7 +27,7 @@ extension ScenarioDecoder {
     unfilled = expansion.unfilled
     for member in blockNodes {
       guard let block = blocks[member.key.value] else { continue }
-      reportKinds(of: block, except: expansion.used[member.key.value] ?? [])
+      reportKinds(of: block, except: Set((expansion.used[member.key.value] ?? [:]).keys))
       warnOfUnreadParameters(of: block)
     }
     // A file without anything to run is there for others, and where a use is refused that block may have been meant.
@@ -36,14 +36,34 @@ extension ScenarioDecoder {
     else { return expanded }
     for member in blockNodes {
       if let used = expansion.used[member.key.value] {
-        if let block = blocks[member.key.value] { reportParts(of: block, except: used) }
+        if let block = blocks[member.key.value] { reportParts(of: block, except: Set(used.keys)) }
       } else {
         report(
           "the block \"\(member.key.value)\" is not used", code: .unused, at: member.key.range,
           help: "write { block: \(member.key.value) } to use it, or remove it")
       }
     }
+    for member in outerBlocks {
+      guard let block = blocks[member.key.value], let used = expansion.used[member.key.value]
+      else { continue }
+      warnOfLostExpectations(of: block, used)
+    }
     return expanded
+  }
+
+  /// Warns of the expectations of a block that another file brings, where only other parts of it are used: who else
+  /// includes it may use them.
+  private mutating func warnOfLostExpectations(
+    of block: BlockDefinition, _ used: [BlockDefinition.Part: SourceRange]
+  ) {
+    guard block.parts[.expect] != nil, used[.expect] == nil,
+      let place = BlockDefinition.Part.allCases.lazy.compactMap({ used[$0] }).first
+    else { return }
+    let name = block.name.value
+    report(
+      "\"expect\" of the block \"\(name)\" is not used", code: .unused, at: place,
+      help: "write \(BlockDefinition.Part.expect.example(of: name)) to use it",
+      notes: [.init("the block is defined here", at: block.name.range)])
   }
 
   /// Reports parts of a block that nothing inserts, though it is used: they would have no effect.

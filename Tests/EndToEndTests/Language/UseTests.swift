@@ -42,6 +42,25 @@ struct UseTests {
       "#!/bin/sh\ncat greeting; curl -s http://api.test/user\n", to: "client.sh", mode: 0o755)
   }
 
+  @Test("Expectations of an included block that are not used are told of, and used ones count")
+  func blocks() throws {
+    shared.write(
+      "version: 2\nblocks: { a: { steps: [{ run: }], expect: { exit: 3 } } }\n", to: "blocks.yaml")
+    let text =
+      "include: [../\(sharedName)/blocks.yaml]\ntarget: { command: \"true\" }\nsteps: [{ block: a }]\n"
+    let unused = try run(text)
+    let used = try run(text + "expect: { block: a }\n")
+
+    #expect(unused.exitCode == 0, "\(unused.text)")
+    #expect(
+      unused.text.contains(
+        "main.yaml:4:18: warning[W010]: \"expect\" of the block \"a\" is not used"),
+      "\(unused.text)")
+    #expect(used.exitCode == 1, "\(used.text)")
+    #expect(used.text.contains("exit code: expected 3"), "\(used.text)")
+    #expect(!used.text.contains("warning"), "\(used.text)")
+  }
+
   @Test("Target, fixtures, factories and replies come from the used file, and need not all be used")
   func parts() throws {
     writeShared()

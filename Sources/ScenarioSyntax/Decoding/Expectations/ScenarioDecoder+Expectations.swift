@@ -13,7 +13,7 @@ extension ScenarioDecoder {
       if let help = Self.helpForNothing[member.key.value] { warnOfNothing(in: member, help: help) }
       Grammar.expect.read(member, by: &self, into: &reading)
     }
-    if reader.members.isEmpty, reader.unknownCount == 0 {
+    if reader.members.isEmpty, reader.unknownCount == 0, !unfilled.contains(node.range) {
       report(
         "\"expect\" has no condition: it cannot fail", code: .cannotFail, at: node.range,
         help: "write a condition, such as exit: 0, or remove it")
