@@ -4,8 +4,8 @@ import Testing
 @Suite("The scripts of interpreters")
 struct InterpretedScriptTests {
   private func paths(_ arguments: [String]) -> [String] {
-    let files = ["/work/a.py", "/usr/bin/tool"]
-    let script = InterpretedScript(arguments: arguments, in: "/work") { path in
+    let files = ["/folder/a.py", "/usr/bin/tool"]
+    let script = InterpretedScript(arguments: arguments, in: "/folder") { path in
       files.contains(path) ? path == "/usr/bin/tool" ? "/opt/tool" : path : nil
     }
     return script?.paths.sorted() ?? []
@@ -13,9 +13,10 @@ struct InterpretedScriptTests {
 
   @Test("The script is the first file among the arguments")
   func found() {
-    #expect(paths(["python3", "a.py"]) == ["/work/a.py"])
-    #expect(paths(["/usr/bin/python3.11", "-u", "-W", "ignore", "./a.py", "x"]) == ["/work/a.py"])
-    #expect(paths(["node", "--require", "x", "/work/a.py"]) == ["/work/a.py"])
+    #expect(paths(["python3", "a.py"]) == ["/folder/a.py"])
+    #expect(
+      paths(["/usr/bin/python3.11", "-u", "-W", "ignore", "./a.py", "x"]) == ["/folder/a.py"])
+    #expect(paths(["node", "--require", "x", "/folder/a.py"]) == ["/folder/a.py"])
     // A script that the kernel has found an interpreter for (execve(2)).
     #expect(paths(["/bin/sh", "/usr/bin/tool"]) == ["/opt/tool", "/usr/bin/tool"])
   }

@@ -57,6 +57,26 @@ struct FunctionChaosTests {
     #expect(right.exitCode == 0, "\(right.text)")
   }
 
+  @Test("The functions of a program beside the file are found where the runner is started there")
+  func besideTheFile() throws {
+    let folder = try TemporaryFolder()
+    let copy = try BuiltRunner.command(
+      ["cp", "\(BuiltRunner.root)/.build/programs/functions", "\(folder.path)/w"])
+    folder.write(
+      """
+      version: 2
+      target: { command: [./w, local, "3"] }
+      chaos: [{ function: work, in: exe, provide: { constant: 7 } }]
+
+      """, to: "own.yaml")
+    let outcome = try BuiltRunner.run(
+      ["run", "own.yaml"], prefix: ["env", "-C", folder.path])
+    withExtendedLifetime(folder) {}
+
+    #expect(copy.exitCode == 0)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("A function that is there and is not called is reported with its library")
   func uncalled() throws {
     let outcome = try run("function: getaddrinfo, provide: nil")

@@ -73,6 +73,13 @@ struct ContainerTests {
     #expect(outcome.output.contains(reason), "\(outcome.text)")
   }
 
+  @Test("A read from a terminal with a timeout is virtual under a container's default profile")
+  func terminalTimeout() throws {
+    let outcome = try Self.containers[0].run(["run", "Tests/RealPrograms/terminal-timeout.yaml"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("The doctor finds a container with the default profile good, and says what it goes round")
   func doctor() throws {
     let outcome = try BuiltRunner.run(["doctor"], prefix: Self.containers[0].prefix)

@@ -163,6 +163,7 @@ struct LostResultTests {
     #expect(
       outcome.text.contains("could not be recorded") == (reason != nil)
         && (told.isEmpty || outcome.text.contains(told)), "\(outcome.text)")
+    #expect(!outcome.text.contains("nor the runs before it"), "\(outcome.text)")
   }
 
   @Test(
@@ -206,6 +207,36 @@ struct LostResultTests {
     #expect(
       text.split(separator: "the durations of the cases could not be recorded").count == 2,
       "\(text)")
+  }
+
+  @Test("Where a full disk takes the record of earlier runs, the warning says so")
+  func lostRecord() throws {
+    let trial = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    guard try BuiltRunner.command(trial).exitCode == 0 else {
+      print("skipped: nothing can be mounted here")
+      return
+    }
+    let project = try ProjectFolder()
+    try project.write(
+      "version: 2\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
+    let script = """
+      mkdir disk && mount -t tmpfs -o size=256k tmpfs disk && cp a.yaml disk && cd disk || exit 99
+      echo 'version: 1' > scenario.yml
+      "$@" run a.yaml > /dev/null 2>&1; test -s .scenario/last-run.json && echo recorded
+      cat /dev/zero > zero 2> /dev/null
+      "$@" run a.yaml; "$@" rerun; echo "rerun: $?"
+      """
+    let run = try BuiltRunner.command(
+      [
+        "unshare", "--mount", "env", "-C", project.path, "bash", "-c", script, "bash",
+        BuiltRunner.executable,
+      ])
+    let text = run.text
+
+    #expect(text.contains("recorded\n"), "\(text)")
+    #expect(
+      text.contains("cannot use it, nor the runs before it, whose record was removed"), "\(text)")
+    #expect(text.contains("rerun: 4\n"), "\(text)")
   }
 
   @Test("A limit of file sizes fails the report, and does not end the run")

@@ -33,6 +33,27 @@ struct OppositeTests {
     return found
   }
 
+  @Test(
+    "What must not be there is shown with its lines",
+    arguments: [
+      ("{ not: { contains: bad } }", ["line 2: a bad one", "line 4: bad"]),
+      ("{ not: { matches: 'b[a]d$' } }", ["line 4: bad"]), ("{ not: { contains: good } }", nil),
+    ] as [(String, [String]?)])
+  func places(condition: String, lines: [String]?) throws {
+    let found = try matcher(condition).check(
+      .text("fine\na bad one\nfine\nbad\n"), scope: CaseScope(directory: "/case"))
+    #expect(found?.diff == lines)
+  }
+
+  @Test("Of a single line only the line is shown, and of many the first")
+  func fewPlaces() throws {
+    let matcher = try matcher("{ not: { contains: bad } }")
+    let scope = CaseScope(directory: "/case")
+    #expect(matcher.check(.text("bad\n"), scope: scope)?.diff == [])
+    let many = String(repeating: "bad\n", count: 9)
+    #expect(matcher.check(.text(many), scope: scope)?.diff.count == 3)
+  }
+
   /// Checks that a condition on `$.a` holds of one value, and not of another one.
   private func expect(_ condition: String, holdsOf good: String, notOf bad: String) throws {
     let text = "{ json: { \(condition.hasPrefix("\"") ? condition : "$.a: \(condition)") } }"

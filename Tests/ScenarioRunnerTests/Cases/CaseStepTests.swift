@@ -191,6 +191,23 @@ struct CaseStepTests {
     #expect(help.contains("`tick:`") == !isTick)
   }
 
+  @Test("Where the polls are minutes apart, no slack is advised: it would change little")
+  func longPolls() throws {
+    let report = WaiterReport(
+      waiters: [
+        WaiterReport.Waiter(
+          program: "php", systemCall: "nanosleep", length: .seconds(3_600), count: 10_000)
+      ], count: 10_000, elapsed: .seconds(36_000_000))
+    supervisor.plan { $0.results["awaitExit"] = [.timedOut([], report)] }
+    try harness.run(
+      "target: { command: [/bin/sh] }\nclock: { flow: auto }\nsteps: [ { start: [] }, { wait: exit } ]\n"
+    )
+
+    let help = try #require(harness.failures.first?.help)
+    #expect(help.contains("`tick:`"))
+    #expect(!help.contains("slack"))
+  }
+
   @Test(
     "A loop that starts a program for each wait is told as such, and a thread that computes as well",
     arguments: [
