@@ -19,7 +19,7 @@ extension PlannedExploration {
     }
   }
 
-  /// The entry by which it shows that a file is opened to prepare something, and when something else is done:
+  /// The entry by which it shows that a file is opened or read to prepare something, and when something else is done:
   /// what it takes are no points.
   package static let openings: PlannedChaos = {
     var calls: [PlannedCall] = []

@@ -229,19 +229,15 @@ extension Failure {
   private static func help(
     _ threads: [ThreadSituation], _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
   ) -> String {
-    if report.count >= 1_000, isTick {
-      return """
-        each expired wait is a separate event: \
-        \(slack(for: report).map { "reduce the number of idle polls by allowing them to be late, with clock: { slack: \($0) }; " } ?? "")\
-        let less time pass; or raise `timeout:`
-        """
-    }
     if report.count >= 1_000 {
-      return """
-        the target polls without end: stop it with a step or a reply, or let a fixed time pass with `tick:` \
-        instead of waiting for the target to exit\
-        \(slack(for: report).map { "; or reduce the number of idle polls with clock: { slack: \($0) }" } ?? "")
-        """
+      let help =
+        isTick
+        ? "each expired wait is a separate event: let less time pass, or raise `timeout:`"
+        : "the target polls without end: stop it with a step or a reply, or let a fixed time pass with `tick:`"
+          + " instead of waiting for the target to exit"
+      guard let slack = slack(for: report) else { return help }
+      return help
+        + "; or reduce the number of idle polls by allowing them to be late, with clock: { slack: \(slack) }"
     }
     if report.startedPrograms >= 100 {
       return """

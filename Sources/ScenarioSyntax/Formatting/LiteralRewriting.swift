@@ -74,8 +74,7 @@ private struct Leaf {
 
   /// Returns the scalars in the order of the file, keys among them; `nil` if it cannot be read.
   static func all(of text: String, path: String) -> [Leaf]? {
-    let result = YAMLReader.read(
-      SourceText(path: path, bytes: Array(text.utf8)))
+    let result = YAMLReader.read(SourceText(path: path, bytes: Array(text.utf8)))
     guard let root = result.root, !result.diagnostics.contains(where: { $0.severity == .error })
     else { return nil }
     var leaves: [Leaf] = []

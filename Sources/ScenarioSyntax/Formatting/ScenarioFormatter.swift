@@ -31,8 +31,7 @@ package enum ScenarioFormatter {
             help: "save the file as UTF-8")
         ])
     }
-    let read = YAMLReader.read(
-      SourceText(path: path, bytes: bytes))
+    let read = YAMLReader.read(SourceText(path: path, bytes: bytes))
     guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error }) else {
       return .refused(read.diagnostics)
     }

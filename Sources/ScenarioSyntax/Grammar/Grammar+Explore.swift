@@ -62,7 +62,7 @@ extension Grammar {
       "startup", .truth,
       """
       Whether to try the calls of program start-up as well: loading of shared libraries, \
-      locales, loader files and certificates, and all that an interpreter does before it looks at \
+      locales, loader files and certificates, and all that an interpreter does before it reads \
       its script. Default: false.
       """, \.includesStartup)
     Field(

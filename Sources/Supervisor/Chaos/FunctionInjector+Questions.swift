@@ -116,11 +116,10 @@ extension FunctionInjector {
       faults.send(signals, to: tracee)
       words = "signal \(signals.map(String.init).joined(separator: ", "))"
     }
+    let hasEffect = hasEnded || !signals.isEmpty || result.differs(from: original)
     settle(
-      decision, hasEffect: hasEnded || !signals.isEmpty || result.differs(from: original),
-      of: tracee,
-      call,
-      words: words ?? "", result: Int(truncatingIfNeeded: result.integer), error: error)
+      decision, hasEffect: hasEffect, of: tracee, call, words: words ?? "",
+      result: Int(truncatingIfNeeded: result.integer), error: error)
     return result
   }
 

@@ -49,8 +49,8 @@ struct InterpretedScript: Equatable {
   private static let codeOptions: [String: Set<Character>] = [
     "ash": ["c", "s"], "bash": ["c", "s"], "dash": ["c", "s"], "fish": ["c"], "ksh": ["c", "s"],
     "mksh": ["c", "s"], "sh": ["c", "s"], "zsh": ["c", "s"], "lua": ["e"], "luajit": ["e"],
-    "node": ["e", "p"],
-    "nodejs": ["e", "p"], "perl": ["e", "E"], "php": ["r", "B", "R"], "pypy": ["c", "m"],
+    "node": ["e", "p"], "nodejs": ["e", "p"], "perl": ["e", "E"], "php": ["r", "B", "R"],
+    "pypy": ["c", "m"],
     "python": ["c", "m"], "ruby": ["e"], "tclsh": [],
   ]
 

@@ -11,15 +11,9 @@ final class SurveyRecorder {
 
   /// The file that a program interprets.
   private struct AwaitedScript {
-    let program: ObjectIdentifier
-    let arguments: [String]
+    weak var program: RunningProgram?
     /// The file, until the program has read it; `nil` if it interprets none.
     var script: InterpretedScript?
-
-    /// Returns whether it is what a process runs: another program may have the same place in memory later.
-    func isOf(_ other: RunningProgram) -> Bool {
-      program == ObjectIdentifier(other) && arguments == other.arguments
-    }
   }
 
   init(_ survey: FaultSurvey, faults: FaultInjector) {
@@ -97,10 +91,9 @@ final class SurveyRecorder {
   /// Returns whether a process is an interpreter that has not read its program yet.
   private func awaitsScript(_ process: TargetProcess) -> Bool {
     let program = process.program
-    if scripts[process.identifier]?.isOf(program) != true {
+    if scripts[process.identifier]?.program !== program {
       scripts[process.identifier] = AwaitedScript(
-        program: ObjectIdentifier(program), arguments: program.arguments,
-        script: awaitedScript(of: process))
+        program: program, script: awaitedScript(of: process))
     }
     guard scripts[process.identifier]?.script != nil else { return false }
     pause(process.identifier)
@@ -110,7 +103,7 @@ final class SurveyRecorder {
   private func awaitedScript(of process: TargetProcess) -> InterpretedScript? {
     let arguments = process.program.arguments
     // The copy that fork(2) makes has read what its maker has.
-    if let maker = process.parent.flatMap({ scripts[$0] }), maker.arguments == arguments {
+    if let maker = process.parent.flatMap({ scripts[$0] }), maker.program?.arguments == arguments {
       return maker.script
     }
     let folder = KernelPath.target(of: "/proc/\(process.identifier.number)/cwd") ?? "/"

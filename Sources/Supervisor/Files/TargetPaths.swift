@@ -103,22 +103,22 @@ struct TargetPaths {
   /// A path through /proc/self, or through links to it, as a thread's process means it.
   static func ownPath(_ path: [UInt8], of thread: ThreadIdentifier) -> [UInt8] {
     guard path.starts(with: "/proc/".utf8) || path.starts(with: "/dev/".utf8) else { return path }
-    for (name, place) in ownLinks where path.starts(with: name.utf8) {
+    for (name, place) in ownLinks(of: thread) where path.starts(with: name.utf8) {
       let rest = path.dropFirst(name.utf8.count)
       // A name that ends with a slash goes on, and no other one does.
       guard name.hasSuffix("/") || rest.isEmpty else { continue }
-      let folder =
-        name.contains("thread") ? "\(thread.number)/task/\(thread.number)" : "\(thread.number)"
-      return Array("/proc/\(folder)/\(place)".utf8) + rest
+      return Array("/proc/\(thread.number)/\(place)".utf8) + rest
     }
     return path
   }
 
   /// Links that lead each process to something of its own (proc(5)), and where in its folder that is.
-  private static let ownLinks = [
-    ("/proc/self/", ""), ("/proc/thread-self/", ""), ("/dev/fd/", "fd/"), ("/dev/stdin", "fd/0"),
-    ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2"),
-  ]
+  private static func ownLinks(of thread: ThreadIdentifier) -> [(name: String, place: String)] {
+    [
+      ("/proc/self/", ""), ("/proc/thread-self/", "task/\(thread.number)/"), ("/dev/fd/", "fd/"),
+      ("/dev/stdin", "fd/0"), ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2"),
+    ]
+  }
 
   private func pin(_ path: String, _ flags: Int32) throws(Failure) -> FileHandle {
     let descriptor = ProcessOwner.retrying(path) {

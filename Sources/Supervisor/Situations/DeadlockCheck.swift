@@ -31,12 +31,10 @@ final class DeadlockCheck {
 
   // MARK: - Who may end a wait
 
-  /// Besides what others end: close(2) may wait for a peer that takes no bytes, in real time (socket(7): SO_LINGER).
+  /// close(2) waits for a peer to take what was sent, and not for ever (socket(7): SO_LINGER).
   private static let callsThatOthersEnd: Set<String> = [
-    "close",
-    "semtimedop", "semop", "mq_timedsend",
-    "mq_timedreceive", "io_getevents", "nanosleep", "clock_nanosleep", "msgrcv", "msgsnd",
-    "futex_wait", "io_pgetevents",
+    "close", "semtimedop", "semop", "mq_timedsend", "mq_timedreceive", "io_getevents", "nanosleep",
+    "clock_nanosleep", "msgrcv", "msgsnd", "futex_wait", "io_pgetevents",
   ]
 
   /// Returns whether a process outside of the tree might end the call in which a thread sleeps.
