@@ -3,6 +3,7 @@
 #include <cpuid.h>
 #include <stdint.h>
 #include <string.h>
+#include <x86intrin.h>
 
 void scenario_processor_name(char name[49]) {
   // CPUID: the processor's brand string stands in three leaves of 16 bytes each.
@@ -17,3 +18,5 @@ void scenario_processor_name(char name[49]) {
     memcpy(name + index * sizeof words, words, sizeof words);
   }
 }
+
+uint64_t scenario_timestamp_counter(void) { return __rdtsc(); }

@@ -354,9 +354,12 @@ static void leap(int signal) {
   siglongjmp(place, 1);
 }
 
+// The processor's own counter is beyond that a few seconds after the machine's start.
+static int shows_virtual_time(uint64_t reading) { return reading >> 33 == 0; }
+
 static void *count_in_thread(void *unused) {
   (void)unused;
-  return (void *)(uintptr_t)(__rdtsc() != 0);
+  return (void *)(uintptr_t)(1 + shows_virtual_time(__rdtsc()));
 }
 
 // The processor's counter, in a program that handles no signal.
@@ -368,20 +371,50 @@ static void count(void) {
   printf("count flag=%d reads=%d\n", flag, __rdtscp(&processor) > first);
 }
 
+// The ticks of a nanosecond, measured by sleeps of several lengths, as libraries measure them.
+static void calibrate(void) {
+  printf("calibrate");
+  for (int milliseconds = 1; milliseconds <= 8; milliseconds *= 2) {
+    struct timespec length = {.tv_nsec = milliseconds * 1000000}, begin, end;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &begin);
+    uint64_t first = __rdtsc();
+    nanosleep(&length, NULL);
+    clock_gettime(CLOCK_MONOTONIC_RAW, &end);
+    uint64_t second = __rdtsc();
+    double passed = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
+    printf(" %.2f", (double)(second - first) / passed);
+  }
+  printf("\n");
+}
+
+// Readings are larger each time, and not as far apart as the ones before.
+static void count_often(void) {
+  uint64_t last = __rdtsc(), distance = 0;
+  int backwards = 0, alike = 0;
+  for (int number = 0; number < 12000; number++) {
+    uint64_t next = __rdtsc();
+    backwards += next <= last;
+    alike += number < 9000 && next - last == distance;
+    distance = next - last;
+    last = next;
+  }
+  printf("often backwards=%d alike=%d\n", backwards, alike > 900);
+}
+
 // Threads and processes that a program has made read it, and not the program itself.
 static void count_in_threads(void) {
   pthread_t thread;
   void *result = NULL;
   pthread_create(&thread, NULL, count_in_thread, NULL);
   pthread_join(thread, &result);
-  printf("threads reads=%d\n", result != NULL);
+  printf("threads virtual=%d\n", (int)(uintptr_t)result - 1);
 }
 
 static void *fork_in_thread(void *unused) {
   (void)unused;
   pid_t child = fork();
   if (child == 0) {
-    _exit(__rdtsc() != 0 ? 7 : 8);
+    _exit(shows_virtual_time(__rdtsc()) ? 7 : 8);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -441,7 +474,7 @@ static void *count_with_signals_blocked(void *unused) {
   if (write(ready_ends[1], "x", 1) != 1 || read(pipe_ends[0], &byte, 1) != 1) {
     die("read");
   }
-  return (void *)(uintptr_t)(__rdtsc() != 0);
+  return (void *)(uintptr_t)shows_virtual_time(__rdtsc());
 }
 
 // A thread that blocks all signals reads it behind the setting of a handler, which is not lost by that.
@@ -495,6 +528,10 @@ int main(int argc, char **argv) {
       count_in_threads();
     } else if (strcmp(way, "children") == 0) {
       count_in_children();
+    } else if (strcmp(way, "calibrate") == 0) {
+      calibrate();
+    } else if (strcmp(way, "often") == 0) {
+      count_often();
     } else if (strcmp(way, "counter") == 0) {
       counter();
     } else if (strcmp(way, "blocked") == 0) {

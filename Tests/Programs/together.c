@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,14 +115,20 @@ static void *wait_for_ever(void *argument) {
   return NULL;
 }
 
+static void end_at_fault(int number) {
+  (void)number;
+  _exit(3);
+}
+
 static long real_microseconds(void) {
-  // Past the vDSO and its virtual time: the processor's counter, taken for 1 GHz, is enough to compare by.
+  // The processor's counter, taken for 1 GHz, is enough to compare by. Who handles SIGSEGV reads the processor's own.
   unsigned low, high;
   __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
   return (long)(((unsigned long)high << 32 | low) / 1000);
 }
 
 static int ask_alone(int count) {
+  signal(SIGSEGV, end_at_fault);
   int connection = open_connection();
   long begin = real_microseconds();
   for (int turn = 0; turn < count; turn++) {

@@ -161,16 +161,25 @@ struct MachineTimeTests {
 
   // MARK: - The counter
 
-  @Test("A program that reads the processor's counter is named, and reads it")
-  func counter() throws {
-    let first = try run(["count"])
-    let plain = try run(["images"])
-    let free = try run(["count"], clock: nil)
+  @Test("The time stamp counter shows the scenario's time", arguments: [true, false])
+  func counter(isSeeded: Bool) throws {
+    let result = try run(
+      ["count", "calibrate"], clock: .from2030(.auto), entropy: isSeeded ? .seeded(1) : .real)
 
-    #expect(first.lines == ["count flag=1 reads=1"])
-    #expect(first.control.counterReaders == ["machine_time"])
-    // Its dynamic loader does.
-    #expect(plain.control.counterReaders == [])
+    #expect(result.lines == ["count flag=1 reads=1", "calibrate 2.00 2.00 2.00 2.00"])
+    #expect(result.control.counterReaders == [])
+  }
+
+  @Test("A program that reads the counter often gets the processor's own, and is named")
+  func counterReadOften() throws {
+    let often = try run(["often"])
+    let seeded = try run(["often"], entropy: .seeded(1))
+    let free = try run(["often"], clock: nil)
+
+    #expect(often.lines == ["often backwards=0 alike=0"])
+    #expect(often.control.counterReaders == ["machine_time"])
+    #expect(seeded.lines == ["often backwards=0 alike=0"])
+    #expect(seeded.control.counterReaders == [])
     #expect(free.control.counterReaders == [])
   }
 
@@ -178,7 +187,7 @@ struct MachineTimeTests {
   func counterOfChildren() throws {
     let path = try CompiledProgram.path("machine_time")
     let program = try SupervisedProgram(clock: .from2030(.auto))
-    try program.start(["/bin/sh", "-c", "\(path) count count; \(path) count; \(path) images"])
+    try program.start(["/bin/sh", "-c", "\(path) often often; \(path) often; \(path) images"])
 
     #expect(program.awaitExit().hasHappened)
     #expect(program.supervisor.snapshot().control.counterReaders == ["machine_time"])
@@ -197,24 +206,25 @@ struct MachineTimeTests {
   }
 
   @Test(
-    "Threads that a program makes, and processes that those make, are seen to read the counter",
-    arguments: [("threads", "threads reads=1"), ("children", "children exit=7")])
-  func counterOfThreads(way: String, line: String) throws {
+    "Threads that a program makes, and processes that those make, read the scenario's time",
+    arguments: [
+      ("threads", "threads virtual=1", "threads virtual=0"),
+      ("children", "children exit=7", "children exit=8"),
+    ])
+  func counterOfThreads(way: String, line: String, freeLine: String) throws {
     let result = try run([way])
     let free = try run([way], clock: nil)
 
     #expect(result.lines == [line])
-    #expect(result.control.counterReaders == ["machine_time"])
-    #expect(free.control.counterReaders == [])
+    #expect(free.lines == [freeLine])
   }
 
   @Test(
-    "A thread that blocks all signals is seen to read the counter, and its process's handler stays")
+    "A thread that blocks all signals reads the scenario's time, and its process's handler stays")
   func counterOfBlockingThread() throws {
     let result = try run(["blocked"])
 
     #expect(result.lines == ["blocked thread=1", "blocked handler"])
-    #expect(result.control.counterReaders == ["machine_time"])
   }
 
   @Test("Where the counter is seeded, a handler stays as well")
@@ -222,17 +232,6 @@ struct MachineTimeTests {
     let result = try run(["blocked"], entropy: .seeded(1))
 
     #expect(result.lines == ["blocked thread=1", "blocked handler"])
-  }
-
-  @Test("A command line is looked at once, and not more of them than a bound")
-  func watchedCommands() {
-    var watch = CounterWatch()
-    let fresh = (0..<100).filter { watch.begins(["date", "\($0)"]) }
-
-    let again = watch.begins(["date", "0"])
-
-    #expect(fresh == Array(0..<64))
-    #expect(!again)
   }
 
   // MARK: - Logins

@@ -3,27 +3,46 @@ internal import Foundations
 internal import Glibc
 
 // The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. It cannot be set,
-// but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC). To a target with seeded entropy they are,
-// and are carried out here. To others with a clock of their own they are until a program first uses one: then that is
-// noted, and they are allowed, as each would cost a stop.
+// but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC), and be carried out here, in the scenario's
+// time: libraries measure it against a clock and a sleep, and take it for one from then on. As each reading costs a
+// stop, a program whose numbers are not seeded gets the processor's own once it has read it often.
 
 /// The time stamp counter of one process.
 struct TimestampCounter: Sendable, Hashable {
-  /// The ticks from one reading to the next, so that a loop which waits for the counter ends: about
-  /// the time that a reading takes, at two billion ticks in a second.
-  private static let ticksPerReading: UInt64 = 10_000
   private static let ticksPerNanosecond: UInt64 = 2
+  /// The number of readings at one instant that are as far apart as they are on a processor; those behind them are as
+  /// far as they take here, so that a loop which waits for the counter ends.
+  private static let quickReadings: UInt64 = 1_000
+  /// The mean distances of two readings, in ticks; powers of two.
+  private static let quickStep: UInt64 = 128
+  private static let slowStep: UInt64 = 8_192
 
-  private var last: UInt64 = 0
+  /// The number of readings so far.
+  private(set) var count: UInt64 = 0
+  /// The last reading.
+  private(set) var last: UInt64 = 0
+  /// The time at the last reading, and the number of readings since it moved.
+  private var time = Nanoseconds.zero
+  private var countAtInstant: UInt64 = 0
+  /// The ticks that have gone by while time stood still, and those at the start.
+  private var ahead: UInt64
 
-  /// The next reading.
+  /// - Parameter start: the reading at the scenario's start.
+  init(start: UInt64 = 0) { ahead = start }
+
+  /// The next reading, which is larger than the last one.
+  ///
+  /// Two readings are never the same distance apart for long, as libraries that take random numbers from the distance
+  /// refuse a counter that is regular; the distances are the same ones in each run.
   ///
   /// - Parameter elapsed: the time that has passed by itself; zero where that is not the scenario's.
   mutating func read(elapsed: Nanoseconds) -> UInt64 {
-    let time = UInt64(clamping: elapsed.count).multipliedReportingOverflow(
-      by: Self.ticksPerNanosecond
-    ).partialValue
-    last = max(last, time) &+ Self.ticksPerReading
+    if elapsed != time { (time, countAtInstant) = (elapsed, 0) }
+    let step = countAtInstant < Self.quickReadings ? Self.quickStep : Self.slowStep
+    (count, countAtInstant) = (count &+ 1, countAtInstant &+ 1)
+    ahead &+= step / 2 &+ (count &* 0x9e37_79b9_7f4a_7c15) >> 32 % step
+    let ticks = UInt64(clamping: elapsed.count) &* Self.ticksPerNanosecond
+    last = max(last &+ 1, ticks &+ ahead)
     return last
   }
 }
@@ -58,52 +77,30 @@ enum CounterFlag {
   ]
 }
 
-/// The programs that are checked for reads of the counter.
-struct CounterWatch {
-  /// The number of command lines that are checked: a check costs several stops, and a program that
-  /// starts thousands of others starts the same ones again and again.
-  private static let limit = 64
-  /// The number of arguments, and of letters of each, by which command lines are distinguished.
-  private static let argumentLimit = 8
-  private static let lengthLimit = 256
-
-  private var commands: Set<[String]> = []
-
-  /// Records the start of a program; true if it is to be watched.
-  mutating func begins(_ arguments: [String]) -> Bool {
-    // Of long ones the beginning, as lists of arguments may have megabytes.
-    let command = arguments.prefix(Self.argumentLimit).map { String($0.prefix(Self.lengthLimit)) }
-    return commands.count < Self.limit && commands.insert(command).inserted
-  }
-}
-
-/// Detects programs that read the time stamp counter, and answers them where random numbers are
-/// seeded.
+/// Carries out the readings of the time stamp counter, and detects programs that read the processor's own.
 final class TimestampCounterGuard: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
   private let isSeeded: Bool
-  private let watchesPrograms: Bool
+  private let isVirtual: Bool
   /// The access of threads, where it is not the usual one.
   private var accesses: [ThreadIdentifier: CounterAccess] = [:]
   /// The counters of processes.
   private var counters: [ThreadIdentifier: TimestampCounter] = [:]
-  /// The processes whose programs are watched.
-  private var watched: Set<ThreadIdentifier> = []
-  private var watch = CounterWatch()
+  /// The number of readings of a process that are carried out for it where numbers are not seeded: a second's worth of
+  /// stops on a slow machine.
+  private static let answeredReadings: UInt64 = 10_000
   /// The dispositions of the signal that reports a forbidden read, by process.
   private var handlers: [ThreadIdentifier: FaultHandler] = [:]
 
   /// - Parameters:
   ///   - isSeeded: whether random numbers are seeded, so that no thread may read the processor's counter.
-  ///   - watchesPrograms: whether it is looked otherwise which programs read it.
-  init(
-    kernel: any TraceKernel, time: any VirtualTime, isSeeded: Bool, watchesPrograms: Bool
-  ) {
+  ///   - isVirtual: whether the targets have a clock of their own.
+  init(kernel: any TraceKernel, time: any VirtualTime, isSeeded: Bool, isVirtual: Bool) {
     self.kernel = kernel
     self.time = time
     self.isSeeded = isSeeded
-    self.watchesPrograms = watchesPrograms
+    self.isVirtual = isVirtual
   }
 
   let filterRules = CounterFlag.filterRules
@@ -123,7 +120,10 @@ final class TimestampCounterGuard: Interceptor {
     handlers[thread] = handlers[thread] ?? handlers[process]
   }
 
-  func programStarted(in process: ThreadIdentifier) { handlers[process] = nil }
+  func programStarted(in process: ThreadIdentifier) {
+    handlers[process] = nil
+    if !isSeeded { counters[process] = nil }
+  }
 
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
     // What a thread may do with the counter goes with the thread.
@@ -135,7 +135,6 @@ final class TimestampCounterGuard: Interceptor {
   func processEnded(_ process: ThreadIdentifier) {
     counters[process] = nil
     handlers[process] = nil
-    watched.remove(process)
   }
 
   func inherit(from trunk: any Interceptor) {
@@ -153,28 +152,13 @@ final class TimestampCounterGuard: Interceptor {
     handlers[copy] = handlers[process]
   }
 
-  /// A program is started: whether its reads of the counter are to be seen.
-  ///
-  /// Where time flows, the image reads the counter itself, for the target.
-  func watchesReads(of process: TargetProcess) -> Bool {
-    let isWatched =
-      watchesPrograms && !isSeeded && !time.moment.clock.flows
-      && watch.begins(process.program.arguments)
-    if isWatched {
-      watched.insert(process.identifier)
-    } else {
-      watched.remove(process.identifier)
-    }
-    return isWatched
-  }
-
   /// Gives the first thread of a new program the access that goes with it.
   ///
   /// Its registers are the caller's to put back.
   func prepare(_ tracee: Tracee, _ registers: Registers, at instruction: UInt64) {
-    set(
-      watched.contains(tracee.process.identifier) ? .watched : .free, of: tracee, registers,
-      at: instruction)
+    // Where time flows, the image reads the counter itself, for the target.
+    let isWatched = isVirtual && !time.moment.clock.flows
+    set(isWatched ? .watched : .free, of: tracee, registers, at: instruction)
   }
 
   /// Forbids or allows a stopped thread to read the counter; whether that is so now.
@@ -250,27 +234,36 @@ final class TimestampCounterGuard: Interceptor {
       let instruction = CounterInstruction(bytes)
     else { return false }
     putBackHandler(of: tracee, registers)
-    var isFree = false
-    // The dynamic loader measures itself with it, which is nothing of the program's.
-    if !isSeeded, tracee.process.hasEntered, let image = tracee.process.image {
-      kernel.recordCounterReader(tracee.process.programName)
-      isFree =
-        mayBeMadeToCall(tracee)
-        && set(.free, of: tracee, registers, at: image.systemCallInstruction)
-    }
-    if !isFree {
-      // Time that flows at its own pace is another one in each run.
-      let moment = time.moment
-      let elapsed = moment.clock.flows ? .zero : moment.clock.elapsed(real: moment.real)
-      let process = tracee.process.identifier
-      registers.finish(
-        instruction,
-        reading: counters[process, default: TimestampCounter()].read(elapsed: elapsed))
+    if !letReadItself(tracee, registers) {
+      registers.finish(instruction, reading: reading(of: tracee.process))
     }
     try? registers.write(to: tracee.identifier)
     kernel.sendPostponedSignals(to: tracee)
     kernel.resume(tracee)
     return true
+  }
+
+  /// Allows a thread the processor's own counter if its process has read often, and that one is not behind.
+  private func letReadItself(_ tracee: Tracee, _ registers: Registers) -> Bool {
+    let counter = counters[tracee.process.identifier] ?? TimestampCounter()
+    guard !isSeeded, counter.count >= Self.answeredReadings,
+      counter.last < scenario_timestamp_counter(), let image = tracee.process.image,
+      mayBeMadeToCall(tracee),
+      set(.free, of: tracee, registers, at: image.systemCallInstruction)
+    else { return false }
+    kernel.recordCounterReader(tracee.process.programName)
+    return true
+  }
+
+  private func reading(of process: TargetProcess) -> UInt64 {
+    // Time that flows at its own pace is another one in each run.
+    let moment = time.moment
+    let elapsed =
+      isSeeded && moment.clock.flows ? .zero : moment.clock.elapsed(real: moment.real)
+    // Who seeds itself from it gets other numbers in each run.
+    let start = isSeeded ? 0 : scenario_timestamp_counter() & 0xffff_ffff
+    return counters[process.identifier, default: TimestampCounter(start: start)]
+      .read(elapsed: elapsed)
   }
 
   /// Puts back the handler that a fault has taken away, as the thread had blocked its signal, and blocks that again.

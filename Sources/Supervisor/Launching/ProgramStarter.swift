@@ -85,8 +85,9 @@ final class ProgramStarter {
       instruction: header.value + template.kernel.systemCallOffset)
     guard let (image, replacesKernel) = mapImage(template, header: header.value, memory, by: caller)
     else { return outcome(of: tracee, "its clock page cannot be mapped") }
-    let kernelClock =
-      replacesKernel ? 0 : template.kernel.clockOffset.map { header.value + $0 } ?? 0
+    // It reads the time stamp counter, which shows the scenario's time unless time flows.
+    let usesKernel = kernel.clock.flows && !replacesKernel
+    let kernelClock = usesKernel ? template.kernel.clockOffset.map { header.value + $0 } ?? 0 : 0
     guard image.fill(memory, from: template, kernelClock: kernelClock) else {
       return outcome(of: tracee, "its clock page cannot be written")
     }

@@ -191,11 +191,9 @@ extension TracerLoop {
       return
     }
     if launcher.filter != nil { record.reportLostPrivileges(of: process) }
-    let watchesCounter =
-      interceptors.find(TimestampCounterGuard.self)?.watchesReads(of: process) ?? false
     let watchesEntry =
       !faults.rules.isEmpty || faults.functions != nil || configuration.limits != nil
-      || faults.rules.hasProcessEntries || watchesCounter
+      || faults.rules.hasProcessEntries
     let needsPreparation = launcher.programs.template != nil || watchesEntry
     process.program.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running

@@ -38,9 +38,7 @@ extension TracerLoop {
     var counter: TimestampCounterGuard?
     if isVirtual || isSeeded {
       let guardian = TimestampCounterGuard(
-        kernel: self, time: self, isSeeded: isSeeded,
-        watchesPrograms: isVirtual && branch == nil
-          && configuration.survey == nil)
+        kernel: self, time: self, isSeeded: isSeeded, isVirtual: isVirtual)
       list.append(guardian)
       counter = guardian
     }
