@@ -4,7 +4,7 @@
 //   chunks         a reader that sleeps while another thread writes twice; prints how much each read has got
 //   ends           waits for the ends of twenty pipes, which a process leaves at once; prints how many came together
 //   flag           a thread that waits for another one without a call; prints that it has seen it
-//   yield          two threads that ask by sched_yield(2) whether the other has come
+//   yield [COUNT]  two threads that ask by sched_yield(2) whether the other has come, and count to COUNT in between
 //   signal         a process that is sent a signal and, behind it, data; prints what it learns first
 //   births         processes that end while they make threads, and others that are killed as they are born
 //   program        a thread other than the first that runs another program
@@ -127,10 +127,12 @@ static void *set_flag(void *unused) {
   return NULL;
 }
 
-static int wait_for_flag(bool yields) {
+static int wait_for_flag(bool yields, long count) {
   pthread_t other;
   pthread_create(&other, NULL, set_flag, NULL);
   while (!atomic_load(&flag)) {
+    for (volatile long number = 0; number < count; number++) {
+    }
     if (yields) sched_yield();
   }
   pthread_join(other, NULL);
@@ -362,8 +364,8 @@ int main(int count, char **words) {
   if (strcmp(kind, "lock") == 0) return race_for_lock();
   if (strcmp(kind, "chunks") == 0) return write_chunks();
   if (strcmp(kind, "ends") == 0) return wait_for_ends();
-  if (strcmp(kind, "flag") == 0) return wait_for_flag(false);
-  if (strcmp(kind, "yield") == 0) return wait_for_flag(true);
+  if (strcmp(kind, "flag") == 0) return wait_for_flag(false, 0);
+  if (strcmp(kind, "yield") == 0) return wait_for_flag(true, count > 2 ? atol(words[2]) : 0);
   if (strcmp(kind, "signal") == 0) return send_signal();
   if (strcmp(kind, "births") == 0) return end_while_born();
   if (strcmp(kind, "program") == 0) return run_program_in_thread(words[0]);

@@ -127,6 +127,8 @@ final class TracerLoop {
   private func makeWaits(idleTurn: Nanoseconds) -> TimedWaits {
     TimedWaits(
       kernel: self, isVirtual: configuration.clock != nil, idleTurn: idleTurn,
+      // Another run uses another amount, and is to go alike.
+      measuresUse: !configuration.takesTurns,
       mayBranch: branch != nil || configuration.survey?.branches != nil,
       slack: configuration.slack)
   }

@@ -106,6 +106,14 @@ struct ThreadOrderTests {
     #expect(run.output.contains("circle elapsed_ns=3600000000000"), "\(run)")
   }
 
+  @Test("What a thread computes between its yields changes nothing in their order")
+  func computingBetweenYields() throws {
+    let idle = try run("\(Self.turns), yield, 0")
+    let busy = try run("\(Self.turns), yield, 300000")
+
+    #expect(idle == busy)
+  }
+
   @Test("Another seed has others win a race")
   func seeds() throws {
     let runs = try (1...8).map { try run("\(Self.turns), lock", seed: $0) }
