@@ -29,12 +29,11 @@ final class TimedWaits: Interceptor {
   ///   - kernel: whose target it is.
   ///   - isVirtual: whether time is other than the machine's.
   ///   - idleTurn: what an idle turn of a spinner may always take.
-  ///   - measuresUse: whether threads that use their processor do not count as spinners.
   ///   - mayBranch: whether copies of the target are tried, or this is one.
   ///   - slack: by how much the waits of threads may be late that poll without effect.
   init(
-    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, measuresUse: Bool,
-    mayBranch: Bool, slack: Nanoseconds = .zero
+    kernel: any WaitKernel, isVirtual: Bool, idleTurn: Nanoseconds, mayBranch: Bool,
+    slack: Nanoseconds = .zero
   ) {
     self.kernel = kernel
     self.mayBranch = mayBranch
@@ -43,7 +42,7 @@ final class TimedWaits: Interceptor {
     polls = slack > .zero ? IdlePolls() : nil
     sockets = SocketTimeouts(kernel: kernel, isVirtual: isVirtual)
     messages = ReceivedMessages(kernel: kernel, sockets: sockets, isVirtual: isVirtual)
-    spinners = SpinDetector(kernel: kernel, idleTurn: idleTurn, measuresUse: measuresUse)
+    spinners = SpinDetector(kernel: kernel, idleTurn: idleTurn)
   }
 
   var tracees: [ThreadIdentifier: Tracee] { kernel.tracees }

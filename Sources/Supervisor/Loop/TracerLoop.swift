@@ -125,10 +125,11 @@ final class TracerLoop {
   }
 
   private func makeWaits(idleTurn: Nanoseconds) -> TimedWaits {
-    TimedWaits(
+    // Another run uses another amount of the processor, and is to go alike.
+    let idleTurn =
+      configuration.takesTurns ? max(idleTurn, SpinRecord.idleTurnInOrder) : idleTurn
+    return TimedWaits(
       kernel: self, isVirtual: configuration.clock != nil, idleTurn: idleTurn,
-      // Another run uses another amount, and is to go alike.
-      measuresUse: !configuration.takesTurns,
       mayBranch: branch != nil || configuration.survey?.branches != nil,
       slack: configuration.slack)
   }

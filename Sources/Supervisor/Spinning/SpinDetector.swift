@@ -12,17 +12,12 @@ final class SpinDetector {
   private var stopCost: StopCost
   /// The detection of programs that are started one after the other and only read the clock.
   var programs = ExecSpinDetector()
-  /// True if the use of the processor, which is another one in each run, decides on who spins.
-  private let measuresUse: Bool
 
   /// - Parameters:
   ///   - kernel: whose threads they are.
   ///   - idleTurn: what an idle turn may always take.
-  ///   - measuresUse: whether a thread that uses its processor between its yields or reads of the clock is at work;
-  ///     otherwise their number alone decides.
-  init(kernel: any SpinKernel, idleTurn: Nanoseconds, measuresUse: Bool) {
+  init(kernel: any SpinKernel, idleTurn: Nanoseconds) {
     self.kernel = kernel
-    self.measuresUse = measuresUse
     stopCost = StopCost(idleTurn: idleTurn)
   }
 
@@ -74,7 +69,7 @@ final class SpinDetector {
         kernel.clock.movesByItself
           ? awaitsStep(tracee)
           : !tracee.spin.hasWorked(
-            at: kernel.clockGeneration, spent: use(of: tracee),
+            at: kernel.clockGeneration, spent: tracee.sampler.processorTime(),
             turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
       {
         return park(tracee, at: registers, readsClock: true)
@@ -87,7 +82,7 @@ final class SpinDetector {
   func handleYield(of tracee: Tracee, _ registers: Registers) {
     guard !kernel.clock.flows else { return kernel.resume(tracee) }
     if let isRepeated = stopCost.repetition(
-      of: tracee.identifier, spent: { self.use(of: tracee) })
+      of: tracee.identifier, spent: { tracee.sampler.processorTime() })
     {
       held.stopCount &-= 1
       return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
@@ -96,13 +91,13 @@ final class SpinDetector {
     let outcome = tracee.spin.countYield(
       at: kernel.clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
     ) {
-      use(of: tracee)
+      tracee.sampler.processorTime()
     }
     switch outcome {
     case .progress: return yield(tracee, registers)
     case .work
     where stopCost.isFree && !kernel.isCallOfRules(registers.systemCall):
-      stopCost.begin(with: tracee.identifier, spent: use(of: tracee))
+      stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
       return repeatCall(of: tracee, registers)
     case .work: return yield(tracee, registers)
     case .pass:
@@ -116,10 +111,6 @@ final class SpinDetector {
       return yield(tracee, registers)
     }
     park(tracee, at: registers, readsClock: readsClock)
-  }
-
-  private func use(of tracee: Tracee) -> Nanoseconds {
-    measuresUse ? tracee.sampler.processorTime() : .zero
   }
 
   /// Adds to the credit of a thread for its reads, in virtual time.
@@ -223,7 +214,7 @@ final class SpinDetector {
       answerClockRead(of: tracee, parking.entry)
     default:
       tracee.spin.release(
-        at: kernel.clockGeneration, spent: use(of: tracee),
+        at: kernel.clockGeneration, spent: tracee.sampler.processorTime(),
         count: clockReads(of: tracee.process))
       yield(tracee, parking.entry)
     }

@@ -23,6 +23,9 @@ struct SpinRecord {
   /// decides, because a busy machine makes any turn long, and none short. Each clock read by system
   /// call in a turn is one more stop, and allows for as much again.
   static let idleTurn = Nanoseconds.microseconds(25)
+  /// The same where the order of threads follows from the seed: what decides on it must be far from a turn that does
+  /// nothing, also on a machine that has little time for it.
+  static let idleTurnInOrder = Nanoseconds.microseconds(250)
 
   /// Returns the largest processor time of `count` reads of the clock, of a thread that does little
   /// else.
