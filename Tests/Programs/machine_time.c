@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -354,12 +355,17 @@ static void leap(int signal) {
   siglongjmp(place, 1);
 }
 
-// The processor's own counter is beyond that a few seconds after the machine's start.
-static int shows_virtual_time(uint64_t reading) { return reading >> 33 == 0; }
+// Returns whether the counter goes on while a thousand seconds are slept, which is a moment for the machine.
+static int shows_virtual_time(void) {
+  struct timespec length = {.tv_sec = 1000};
+  uint64_t first = __rdtsc();
+  nanosleep(&length, NULL);
+  return __rdtsc() - first > 100000000000u;
+}
 
 static void *count_in_thread(void *unused) {
   (void)unused;
-  return (void *)(uintptr_t)(1 + shows_virtual_time(__rdtsc()));
+  return (void *)(uintptr_t)(1 + shows_virtual_time());
 }
 
 // The processor's counter, in a program that handles no signal.
@@ -371,8 +377,10 @@ static void count(void) {
   printf("count flag=%d reads=%d\n", flag, __rdtscp(&processor) > first);
 }
 
-// The ticks of a nanosecond, measured by sleeps of several lengths, as libraries measure them.
+// The ticks of a nanosecond, measured by sleeps of several lengths, as libraries measure them: how far each measure is
+// from the first.
 static void calibrate(void) {
+  double rate = 0;
   printf("calibrate");
   for (int milliseconds = 1; milliseconds <= 8; milliseconds *= 2) {
     struct timespec length = {.tv_nsec = milliseconds * 1000000}, begin, end;
@@ -382,7 +390,9 @@ static void calibrate(void) {
     clock_gettime(CLOCK_MONOTONIC_RAW, &end);
     uint64_t second = __rdtsc();
     double passed = (double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec);
-    printf(" %.2f", (double)(second - first) / passed);
+    double measured = (double)(second - first) / passed;
+    if (rate == 0) rate = measured;
+    printf(" %.2f", measured / rate);
   }
   printf("\n");
 }
@@ -394,11 +404,11 @@ static void count_often(void) {
   for (int number = 0; number < 12000; number++) {
     uint64_t next = __rdtsc();
     backwards += next <= last;
-    alike += number < 9000 && next - last == distance;
+    alike += number < 1500 && next - last == distance;
     distance = next - last;
     last = next;
   }
-  printf("often backwards=%d alike=%d\n", backwards, alike > 900);
+  printf("often backwards=%d alike=%d\n", backwards, alike > 150);
 }
 
 // Threads and processes that a program has made read it, and not the program itself.
@@ -414,7 +424,7 @@ static void *fork_in_thread(void *unused) {
   (void)unused;
   pid_t child = fork();
   if (child == 0) {
-    _exit(shows_virtual_time(__rdtsc()) ? 7 : 8);
+    _exit(shows_virtual_time() ? 7 : 8);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -427,6 +437,27 @@ static void count_in_children(void) {
   pthread_create(&thread, NULL, fork_in_thread, NULL);
   pthread_join(thread, &result);
   printf("children exit=%d\n", (int)(uintptr_t)result);
+}
+
+// Several processes read it, one behind the other.
+static void count_in_order(void) {
+  uint64_t *readings =
+      mmap(NULL, sizeof(uint64_t) * 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int kept = 1;
+  for (int number = 0; number < 20; number++) {
+    pid_t child = number % 2 == 0 ? fork() : -1;
+    if (child <= 0) readings[number] = __rdtsc();
+    if (child == 0) _exit(0);
+    if (child > 0) waitpid(child, NULL, 0);
+    kept &= number == 0 || readings[number] > readings[number - 1];
+  }
+  printf("order kept=%d\n", kept);
+}
+
+// The program of a shell that ignores faults.
+static void be_ignored(void) {
+  raise(SIGSEGV);
+  printf("ignored survives\n");
 }
 
 // The same with a handler, and with the flag that forbids it.
@@ -474,7 +505,7 @@ static void *count_with_signals_blocked(void *unused) {
   if (write(ready_ends[1], "x", 1) != 1 || read(pipe_ends[0], &byte, 1) != 1) {
     die("read");
   }
-  return (void *)(uintptr_t)shows_virtual_time(__rdtsc());
+  return (void *)(uintptr_t)shows_virtual_time();
 }
 
 // A thread that blocks all signals reads it behind the setting of a handler, which is not lost by that.
@@ -530,6 +561,10 @@ int main(int argc, char **argv) {
       count_in_children();
     } else if (strcmp(way, "calibrate") == 0) {
       calibrate();
+    } else if (strcmp(way, "order") == 0) {
+      count_in_order();
+    } else if (strcmp(way, "ignored") == 0) {
+      be_ignored();
     } else if (strcmp(way, "often") == 0) {
       count_often();
     } else if (strcmp(way, "counter") == 0) {

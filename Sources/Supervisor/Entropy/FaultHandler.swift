@@ -20,6 +20,9 @@ struct FaultHandler: Sendable {
     structure = bytes
   }
 
+  /// True if the signal is ignored (SIG_IGN).
+  var isIgnored: Bool { structure.prefix(8).elementsEqual([1, 0, 0, 0, 0, 0, 0, 0]) }
+
   /// Returns whether the kernel has put the usual in its place (proc(5): SigCgt, SigIgn).
   func isLost(by process: ThreadIdentifier) -> Bool {
     guard

@@ -5,11 +5,10 @@ internal import Glibc
 // The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. It cannot be set,
 // but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC), and be carried out here, in the scenario's
 // time: libraries measure it against a clock and a sleep, and take it for one from then on. As each reading costs a
-// stop, a program whose numbers are not seeded gets the processor's own once it has read it often.
+// stop, who reads it over and over gets the processor's own, unless numbers are seeded or that one is behind.
 
-/// The time stamp counter of one process.
+/// A time stamp counter that counts the scenario's time.
 struct TimestampCounter: Sendable, Hashable {
-  private static let ticksPerNanosecond: UInt64 = 2
   /// The number of readings at one instant that are as far apart as they are on a processor; those behind them are as
   /// far as they take here, so that a loop which waits for the counter ends.
   private static let quickReadings: UInt64 = 1_000
@@ -17,18 +16,24 @@ struct TimestampCounter: Sendable, Hashable {
   private static let quickStep: UInt64 = 128
   private static let slowStep: UInt64 = 8_192
 
-  /// The number of readings so far.
-  private(set) var count: UInt64 = 0
   /// The last reading.
   private(set) var last: UInt64 = 0
+  /// The ticks of a nanosecond, with 32 binary places.
+  private let rate: UInt64
+  private var count: UInt64 = 0
   /// The time at the last reading, and the number of readings since it moved.
   private var time = Nanoseconds.zero
   private var countAtInstant: UInt64 = 0
   /// The ticks that have gone by while time stood still, and those at the start.
   private var ahead: UInt64
 
-  /// - Parameter start: the reading at the scenario's start.
-  init(start: UInt64 = 0) { ahead = start }
+  /// - Parameters:
+  ///   - start: the reading at the scenario's start.
+  ///   - rate: the ticks of a nanosecond.
+  init(start: UInt64 = 0, rate: Double = 2) {
+    ahead = start
+    self.rate = UInt64(min(max(rate, 0.1), 100) * 0x1_0000_0000)
+  }
 
   /// The next reading, which is larger than the last one.
   ///
@@ -41,9 +46,24 @@ struct TimestampCounter: Sendable, Hashable {
     let step = countAtInstant < Self.quickReadings ? Self.quickStep : Self.slowStep
     (count, countAtInstant) = (count &+ 1, countAtInstant &+ 1)
     ahead &+= step / 2 &+ (count &* 0x9e37_79b9_7f4a_7c15) >> 32 % step
-    let ticks = UInt64(clamping: elapsed.count) &* Self.ticksPerNanosecond
-    last = max(last &+ 1, ticks &+ ahead)
+    let ticks = UInt64(clamping: elapsed.count).multipliedFullWidth(by: rate)
+    last = max(last &+ 1, (ticks.high << 32 | ticks.low >> 32) &+ ahead)
     return last
+  }
+}
+
+/// The readings of a process at one instant.
+private struct ReadingsAtInstant {
+  /// The number from which on a process reads the processor's own counter: a fraction of a second's worth of stops, and
+  /// more than libraries take that measure it or draw random numbers from it.
+  static let limit = 2_000
+
+  private var instant = Nanoseconds.zero
+  private(set) var count = 0
+
+  mutating func add(at instant: Nanoseconds) {
+    if self.instant != instant { (self.instant, count) = (instant, 0) }
+    count += 1
   }
 }
 
@@ -85,11 +105,13 @@ final class TimestampCounterGuard: Interceptor {
   private let isVirtual: Bool
   /// The access of threads, where it is not the usual one.
   private var accesses: [ThreadIdentifier: CounterAccess] = [:]
-  /// The counters of processes.
+  /// The counters of processes, where numbers are seeded: what others have read is chance.
   private var counters: [ThreadIdentifier: TimestampCounter] = [:]
-  /// The number of readings of a process that are carried out for it where numbers are not seeded: a second's worth of
-  /// stops on a slow machine.
-  private static let answeredReadings: UInt64 = 10_000
+  /// The counter of all processes, where they are not; `nil` before the first reading.
+  private var shared: TimestampCounter?
+  /// The processor's counter at the scenario's start, and the time of that.
+  private let start = (ticks: scenario_timestamp_counter(), real: RealClock.monotonic())
+  private var readings: [ThreadIdentifier: ReadingsAtInstant] = [:]
   /// The dispositions of the signal that reports a forbidden read, by process.
   private var handlers: [ThreadIdentifier: FaultHandler] = [:]
 
@@ -121,8 +143,8 @@ final class TimestampCounterGuard: Interceptor {
   }
 
   func programStarted(in process: ThreadIdentifier) {
-    handlers[process] = nil
-    if !isSeeded { counters[process] = nil }
+    // What is ignored stays so (execve(2)).
+    if handlers[process]?.isIgnored == false { handlers[process] = nil }
   }
 
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
@@ -135,12 +157,14 @@ final class TimestampCounterGuard: Interceptor {
   func processEnded(_ process: ThreadIdentifier) {
     counters[process] = nil
     handlers[process] = nil
+    readings[process] = nil
   }
 
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? TimestampCounterGuard else { return }
     accesses = trunk.accesses
     counters = trunk.counters
+    shared = trunk.shared
     handlers = trunk.handlers
   }
 
@@ -185,43 +209,17 @@ final class TimestampCounterGuard: Interceptor {
     DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
   }
 
-  /// A thread is about to run for the first time: where its process handles SIGSEGV it is not watched.
-  ///
-  /// A fault by a thread that blocks SIGSEGV takes the handler away (`force_sig_info_to_task` of `kernel/signal.c`), and
-  /// threads that serve others often block all signals.
-  func free(_ tracee: Tracee) {
-    guard !isSeeded, access(of: tracee.identifier) == .watched,
-      handlers[tracee.process.identifier] != nil, let image = tracee.process.image,
-      mayBeMadeToCall(tracee),
-      let registers = try? Registers.read(from: tracee.identifier)
-    else { return }
-    set(.free, of: tracee, registers, at: image.systemCallInstruction)
-    try? registers.write(to: tracee.identifier)
-    kernel.sendPostponedSignals(to: tracee)
-  }
-
   // MARK: - Calls and signals
 
-  /// A program is about to handle SIGSEGV, and from then on nobody looks whether it reads the counter, for the same
-  /// reason: the thread is allowed to first.
+  /// A program is about to handle SIGSEGV.
   ///
-  /// Others of the process stay as they are, since who runs cannot be made to call: a handler that one of them loses is
-  /// put back.
+  /// A fault by a thread that blocks SIGSEGV takes the handler away (`force_sig_info_to_task` of `kernel/signal.c`), and
+  /// threads that serve others often block all signals: it is put back then.
   func enter(_ call: InterceptedCall) -> CallDisposition {
-    let thread = call.tracee.identifier
     guard call.registers[argument: 1] != 0, call.integer(0) == SIGSEGV else { return .pass }
     handlers[call.tracee.process.identifier] = FaultHandler(
       at: call.registers[argument: 1], in: call.tracee.process.memory)
-    guard access(of: thread) == .watched, !isSeeded, !call.tracee.isRefused else { return .pass }
-    var changed = call.registers
-    changed.systemCall = SystemCallNumber.prctl
-    changed[argument: 0] = UInt64(CounterFlag.set)
-    changed[argument: 1] = CounterFlag.enabled
-    return .make(changed) { [self] exit in
-      accesses[thread] = .free
-      exit.restartSystemCall()
-      exit.systemCall = -1
-    }
+    return .pass
   }
 
   /// Returns whether a signal reports an instruction that reads the counter; that has then been
@@ -230,12 +228,11 @@ final class TimestampCounterGuard: Interceptor {
     guard signal == SIGSEGV, access(of: tracee.identifier) == .watched,
       scenario_fault_of_kernel(tracee.identifier.number) != 0,
       var registers = try? Registers.read(from: tracee.identifier),
-      let bytes = tracee.process.memory?.readBytes(3, at: registers.instructionPointer),
-      let instruction = CounterInstruction(bytes)
+      let instruction = instruction(at: registers.instructionPointer, of: tracee.process)
     else { return false }
     putBackHandler(of: tracee, registers)
     if !letReadItself(tracee, registers) {
-      registers.finish(instruction, reading: reading(of: tracee.process))
+      registers.finish(instruction, reading: reading(of: tracee.process.identifier))
     }
     try? registers.write(to: tracee.identifier)
     kernel.sendPostponedSignals(to: tracee)
@@ -243,11 +240,19 @@ final class TimestampCounterGuard: Interceptor {
     return true
   }
 
-  /// Allows a thread the processor's own counter if its process has read often, and that one is not behind.
+  private func instruction(at address: UInt64, of process: TargetProcess) -> CounterInstruction? {
+    // Behind the instruction there may be nothing.
+    let bytes =
+      process.memory?.readBytes(CounterInstruction.lengthLimit, at: address)
+      ?? process.memory?.readBytes(2, at: address)
+    return bytes.flatMap { CounterInstruction($0) }
+  }
+
+  /// Allows a thread the processor's own counter if its process reads it over and over, and that one is not behind.
   private func letReadItself(_ tracee: Tracee, _ registers: Registers) -> Bool {
-    let counter = counters[tracee.process.identifier] ?? TimestampCounter()
-    guard !isSeeded, counter.count >= Self.answeredReadings,
-      counter.last < scenario_timestamp_counter(), let image = tracee.process.image,
+    guard !isSeeded, let shared,
+      readings[tracee.process.identifier]?.count ?? 0 >= ReadingsAtInstant.limit,
+      shared.last < scenario_timestamp_counter(), let image = tracee.process.image,
       mayBeMadeToCall(tracee),
       set(.free, of: tracee, registers, at: image.systemCallInstruction)
     else { return false }
@@ -255,15 +260,25 @@ final class TimestampCounterGuard: Interceptor {
     return true
   }
 
-  private func reading(of process: TargetProcess) -> UInt64 {
-    // Time that flows at its own pace is another one in each run.
+  private func reading(of process: ThreadIdentifier) -> UInt64 {
     let moment = time.moment
-    let elapsed =
-      isSeeded && moment.clock.flows ? .zero : moment.clock.elapsed(real: moment.real)
-    // Who seeds itself from it gets other numbers in each run.
-    let start = isSeeded ? 0 : scenario_timestamp_counter() & 0xffff_ffff
-    return counters[process.identifier, default: TimestampCounter(start: start)]
-      .read(elapsed: elapsed)
+    let elapsed = moment.clock.elapsed(real: moment.real)
+    if isSeeded {
+      // Time that flows at its own pace is another one in each run.
+      return counters[process, default: TimestampCounter()]
+        .read(elapsed: moment.clock.flows ? .zero : elapsed)
+    }
+    readings[process, default: ReadingsAtInstant()].add(at: elapsed)
+    // As fast as the processor's own, so that it is not far behind when that one is read instead.
+    var counter = shared ?? TimestampCounter(start: start.ticks, rate: measuredRate())
+    defer { shared = counter }
+    return counter.read(elapsed: elapsed)
+  }
+
+  private func measuredRate() -> Double {
+    let passed = RealClock.monotonic() - start.real
+    guard passed > .zero else { return 2 }
+    return Double(scenario_timestamp_counter() &- start.ticks) / Double(passed.count)
   }
 
   /// Puts back the handler that a fault has taken away, as the thread had blocked its signal, and blocks that again.

@@ -24,7 +24,6 @@ extension TracerLoop {
     interceptors.find(CloneWatch.self)?.restoreBirth(of: tracee)
     publishClock(to: tracee.process)
     faults.processes.recordBirth(of: tracee)
-    interceptors.find(TimestampCounterGuard.self)?.free(tracee)
   }
 
   /// A thread has made another one, or a process.
