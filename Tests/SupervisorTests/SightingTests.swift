@@ -158,6 +158,25 @@ struct SightingTests {
     #expect(try writers(false).filter { !$0.contains("by 0") } == ["stdout 6 by 1: shell"])
   }
 
+  @Test("What a process writes is its own also where one of its threads has ended")
+  func endedThread() throws {
+    let told = try run(
+      """
+      echo shell
+      python3 -c 'import os, threading
+      thread = threading.Thread(target=lambda: os.write(1, b"thread\\n"))
+      thread.start(); thread.join()
+      os.write(1, b"main\\n")'
+      echo after
+      """, namesWriters: true
+    ).filter { $0.contains(" by ") }
+
+    let own = told.filter { $0.contains("thread") || $0.contains("main") }
+    #expect(!own.isEmpty && own.allSatisfy { $0.contains(" by 2: ") }, "\(told)")
+    #expect(told.first?.contains(" by 1: shell") ?? false, "\(told)")
+    #expect(told.last?.contains(" by 1: after") ?? false, "\(told)")
+  }
+
   @Test("Two that write at once are not told apart, and nobody is named by mistake")
   func severalWriters() throws {
     let told = try run(

@@ -183,7 +183,7 @@ package struct HistoryPage {
 
   private mutating func writeTimes(_ id: String, _ title: String, _ cases: [CaseHistory]) {
     let columns = [
-      "case", "median", "worst", "lately", "before", "virtual median", "virtual worst",
+      "case", "median", "worst", "last 5", "before", "virtual median", "virtual worst",
     ]
     writeTable(id, title, cases, columns) { page, found in
       page.writeName(found, message: nil)
@@ -208,7 +208,7 @@ package struct HistoryPage {
 
   private mutating func writeCases() {
     let columns = [
-      "case", "state", "flaky rate", "median", "worst", "lately", "before", "virtual median",
+      "case", "state", "flaky rate", "median", "worst", "last 5", "before", "virtual median",
       "virtual worst", "last runs",
     ]
     writeTable("cases", "All cases", report.history.cases, columns, limit: .max) { page, found in

@@ -48,7 +48,8 @@ package struct HistoryText {
     var lines = [palette.bold(line)]
     if history.undatedCount > 0 {
       lines.append(
-        "\(Self.count(history.undatedCount, "run")) without a time: in the order of the files")
+        "\(Self.count(history.undatedCount, "run")) without a start time: in the order of the files"
+      )
     }
     if report.unversionedCount > 0 {
       lines.append(
@@ -134,7 +135,7 @@ package struct HistoryText {
   private func slow(_ title: String, _ cases: [CaseHistory]) -> [String] {
     guard !cases.isEmpty else { return [] }
     var table = HistoryTable([
-      ("median", .trailing), ("worst", .trailing), ("lately", .trailing), ("before", .trailing),
+      ("median", .trailing), ("worst", .trailing), ("last 5", .trailing), ("before", .trailing),
       ("virtual", .trailing), ("worst", .trailing), ("case", .leading),
     ])
     for found in cases.prefix(limit) {

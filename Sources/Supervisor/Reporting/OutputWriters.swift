@@ -5,7 +5,8 @@ internal import Glibc
 /// A pipe does not know who writes into it, and a stop at each write would cost more than the write. But the kernel counts
 /// what each thread writes (proc(5), /proc/PID/task/TID/io), and the targets' output is read whenever a process is born, runs
 /// a program or ends. So who alone has written since then, and enough, has written it; and where no one that lives has
-/// written anything, it was the one that has ended. Everything else stays unknown. Bytes that splice(2) or io_uring move are not
+/// written anything, it was the one that has ended. A thread that ends takes its count along, so that its process counts as
+/// one that has written. Everything else stays unknown. Bytes that splice(2) or io_uring move are not
 /// counted.
 final class OutputWriters {
   /// A process, as reports name it.
@@ -21,6 +22,8 @@ final class OutputWriters {
   private var written: [ThreadIdentifier: UInt64] = [:]
   /// The processes that have ended since output was last looked for, by their targets.
   private var ended: [Int: [Writer]] = [:]
+  /// The processes of which a thread has ended since then, by their targets.
+  private var losers: [Int: Set<ThreadIdentifier>] = [:]
   /// The targets of which it is not known what they have written since then.
   private var uncertain: Set<Int> = []
 
@@ -38,7 +41,7 @@ final class OutputWriters {
 
   /// A thread has ended before its process, and its count with it.
   func recordEndOfThread(in process: TargetProcess) {
-    uncertain.insert(process.target.index)
+    losers[process.target.index, default: []].insert(process.identifier)
   }
 
   /// There was no output.
@@ -55,6 +58,7 @@ final class OutputWriters {
     of count: Int, target: Int, among processes: [TargetProcess], isMore: () -> Bool
   ) -> Writer? {
     let gone = ended.removeValue(forKey: target) ?? []
+    let losers = losers.removeValue(forKey: target) ?? []
     var isCertain = uncertain.remove(target) == nil
     guard processes.reduce(0, { $0 + $1.threads.count }) <= Self.threadLimit else {
       uncertain.insert(target)
@@ -67,17 +71,21 @@ final class OutputWriters {
         return nil
       }
       let before = written.updateValue(total, forKey: process.identifier) ?? 0
-      if total < before { isCertain = false }
-      guard total > before else { continue }
+      let hasLost = losers.contains(process.identifier)
+      if total < before, !hasLost { isCertain = false }
+      guard total > before || hasLost else { continue }
       writers.append(
         (
-          Writer(number: process.identifier.number, ordinal: process.ordinal), total - before
+          Writer(number: process.identifier.number, ordinal: process.ordinal),
+          hasLost ? UInt64(count) : total - before
         ))
     }
     // What was counted and not read would count as written elsewhere the next time.
     if isMore() { uncertain.insert(target) }
     guard isCertain else { return nil }
     guard let only = writers.first else { return gone.count == 1 ? gone.first : nil }
+    // How much of it came from whom, nobody knows.
+    guard gone.isEmpty || losers.isEmpty else { return nil }
     let isEnough = gone.isEmpty ? only.count >= count : only.count == count
     return writers.count == 1 && isEnough ? only.writer : nil
   }

@@ -73,16 +73,18 @@ class Happenings {
     // In how many pieces output comes, and whose of one moment comes first, is chance.
     if (event.k === 'out' && last && (last.event.v === event.v || !this.model.isVirtual)) {
       last.output += event.text;
-      last.text = this.line(last.event, last.output);
+      last.text = this.line(last.event, sortedLines(last.output));
+      last.shown = this.line(last.event, last.output);
       return;
     }
     const output = event.k === 'out' ? event.text : null;
-    row.push({ event, output, text: this.line(event, output) });
+    const shown = this.line(event, output);
+    row.push({ event, output, shown, text: output === null ? shown : this.line(event, sortedLines(output)) });
   }
 
   line(event, output) {
     const time = this.model.isVirtual ? `+${length(event.v)} ` : '';
-    if (output !== null) return `${time}${event.stream}: ${line(sortedLines(output))}`;
+    if (output !== null) return `${time}${event.stream}: ${line(output)}`;
     const exchange = event.k === 'req' && event.n ? this.exchanges.get(event.n) : null;
     const bodies = exchange ? [['sent', exchange.q.b], ['got', exchange.a.b]].filter(([, body]) => body).map(([word, body]) => `; ${word} ${line(body)}`).join('') : '';
     return `${time}${KINDS[event.k]}: ${sentence(event)}${bodies}`;
@@ -173,7 +175,8 @@ function differenceView(id, attempt, choose) {
 
 function partingView({ name, before, now, first, time, event }, model, choose) {
   const start = Math.max(0, first - LINES_BEFORE);
-  const part = (lines) => lines.slice(start, first + LINES_BEHIND).map((each) => shownLine(each.text, before[first]?.text, now[first]?.text)).join('\n');
+  const part = (lines) => lines.slice(start, first + LINES_BEHIND).map((each, index) => (start + index === first
+    ? shownLine(each.shown, before[first]?.shown, now[first]?.shown) : shortened(each.text, BODY_SHOWN))).join('\n');
   const what = before.length === 0 ? 'is new' : now.length === 0 ? 'is missing' : event ? `differs from event ${first + 1} on` : `went on behind event ${first} in the run that passed`;
   return element('div', { class: 'parting' },
     element('p', { class: 'first' }, `${name} ${what}${model.isVirtual ? `, at +${length(time)}` : ''}`),

@@ -204,7 +204,8 @@ function frameLine(text) {
 }
 
 function detailLine(text) {
-  const kind = /^\s*\+/.test(text) ? 'added' : /^\s*-/.test(text) ? 'removed' : null;
+  // An indented line is one of YAML, as a rule.
+  const kind = text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : null;
   return element('span', { class: kind }, visible(text), '\n');
 }
 

@@ -185,7 +185,7 @@ class OutputView {
   row(piece) {
     const { event } = piece;
     const process = event && this.model.processes.get(event.p);
-    const who = [piece.target && line(piece.target), piece.stream, process ? this.nameOf(event.p) : null].filter(Boolean).join(' ');
+    const who = [piece.target && line(piece.target), piece.stream, process ? `#${event.p} ${line(programAt(process, event))}`.trim() : null].filter(Boolean).join(' ');
     const button = event ? element('button', {
       class: 'when number', title: `real time +${length(event.r)}`,
       'aria-label': `${who} at ${length(event.v)}: show on the timeline`, click: () => this.choice.choose(event),
@@ -223,6 +223,12 @@ class OutputView {
     piece?.node.scrollIntoView({ block: 'center' });
     piece?.node.querySelector('button')?.focus({ preventScroll: true });
   }
+}
+
+/** The program that a process ran when something happened: it may have run another one since. */
+function programAt(process, event) {
+  const former = process.programs.findLast((each) => each.r < event.r || (each.r === event.r && each.id < event.id));
+  return (former ?? process.born).program ?? process.program;
 }
 
 function wholeText(name, text) {

@@ -135,7 +135,10 @@ class TimelineModel {
         if (event.k === 'born') Object.assign(process, { born: event, parent: event.parent, program: event.program, host: event.host && this.host(event.host) });
         else this.add(event);
         if (event.k === 'end' && process) process.ended = event;
-        if (event.k === 'exec' && process) process.program = event.args[0]?.split('/').at(-1) || process.program;
+        if (event.k === 'exec' && process) {
+          process.program = event.args[0]?.split('/').at(-1) || process.program;
+          process.programs.push({ r: event.r, id: event.id, program: process.program });
+        }
       }
     }
   }
@@ -167,7 +170,7 @@ class TimelineModel {
 
   process(event) {
     if (!this.processes.has(event.p)) {
-      this.processes.set(event.p, { ordinal: event.p, born: event, parent: null, program: '', children: [], threads: new Set() });
+      this.processes.set(event.p, { ordinal: event.p, born: event, parent: null, program: '', children: [], threads: new Set(), programs: [] });
     }
     const process = this.processes.get(event.p);
     if (event.th) process.threads.add(event.th);
