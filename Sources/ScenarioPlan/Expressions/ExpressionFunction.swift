@@ -11,7 +11,7 @@ package struct ExpressionFunction: Sendable {
     case eager(@Sendable (FunctionArguments) throws(PatternError) -> Value)
     /// Depends on all arguments, and on a random number that is drawn for the place of the call.
     case drawn(@Sendable (inout SplitMix64, FunctionArguments) throws(PatternError) -> Value)
-    /// Depends on the value behind the first condition that holds, or the last argument.
+    /// Depends on the value after the first true condition, or the last argument.
     case branches
     /// Depends on the first argument that is not null.
     case firstPresent

@@ -33,57 +33,59 @@ extension BinaryOperator {
     case .or:
       (
         "Whether one of two holds; `b` is asked only if `a` does not.", "1 > 2 || 2 > 1", "true",
-        "1 || true", "\"||\" cannot stand between a number and a bool"
+        "1 || true", "\"||\" is not defined for a number and a bool"
       )
     case .and:
       (
         "Whether both hold; `b` is asked only if `a` does.", "1 < 2 && 2 < 1", "false",
-        "null && true", "\"&&\" cannot stand between null and a bool"
+        "null && true", "\"&&\" is not defined for null and a bool"
       )
     case .equal:
       (
         "Whether two values are equal; null is compared with anything, all else like with like.",
-        "1 == 1.0", "true", "1 == '1'", "\"==\" cannot stand between a number and text"
+        "1 == 1.0", "true", "1 == '1'", "\"==\" is not defined for a number and text"
       )
     case .unequal:
       (
-        "Whether they are not.", "'a' != 'b'", "true", "[1] != 1",
-        "\"!=\" cannot stand between a list and a number"
+        "Whether two values differ.", "'a' != 'b'", "true", "[1] != 1",
+        "\"!=\" is not defined for a list and a number"
       )
     case .less:
       (
         "Whether a number or text comes before another.", "'a' < 'b'", "true", "1 < 'b'",
-        "\"<\" cannot stand between a number and text"
+        "\"<\" is not defined for a number and text"
       )
-    case .lessOrEqual: ("The same, or they are equal.", "2 <= 2", "true", "", "")
-    case .greater: ("Whether it comes behind.", "3 > 2", "true", "", "")
-    case .greaterOrEqual: ("The same, or they are equal.", "2 >= 3", "false", "", "")
+    case .lessOrEqual: ("Whether `a` is less than or equal to `b`.", "2 <= 2", "true", "", "")
+    case .greater: ("Whether `a` is greater than `b`.", "3 > 2", "true", "", "")
+    case .greaterOrEqual:
+      ("Whether `a` is greater than or equal to `b`.", "2 >= 3", "false", "", "")
     case .membership:
       (
-        "Whether a list has an element, a map a key, a text another text.", "'b' in ['a', 'b']",
-        "true", "1 in 2", "\"in\" cannot stand between a number and a number"
+        "Whether a list has an element, a map a key, or a text another text.", "'b' in ['a', 'b']",
+        "true", "1 in 2", "\"in\" is not defined for a number and a number"
       )
     case .plus:
       (
-        "The sum of numbers, or one text or list behind another.", "'a' + string(1)", #""a1""#,
+        "The sum of numbers, or the concatenation of two texts or lists.", "'a' + string(1)",
+        #""a1""#,
         "'a' + 1",
-        "\"+\" cannot stand between text and a number"
+        "\"+\" is not defined for text and a number"
       )
     case .minus: ("The difference of numbers.", "3 - 0.5", "2.5", "", "")
     case .times:
       (
         "The product of numbers.", "3 * 2", "6", "3 * 'a'",
-        "\"*\" cannot stand between a number and text"
+        "\"*\" is not defined for a number and text"
       )
     case .divided:
       (
-        "The quotient of numbers: whole where nothing is left over, else a fraction; `div(a, b)` is always whole.",
+        "The quotient of numbers: whole if there is no remainder, else a fraction; `div(a, b)` is always whole.",
         "7 / 2", "3.5", "1 / 0", "1 / 0 has no value"
       )
     case .remainder:
       (
-        "What is left over in a division of whole numbers.", "7 % 2", "1", "7 % 0.5",
-        "\"%\" cannot stand between a number and a number"
+        "The remainder of a division of whole numbers.", "7 % 2", "1", "7 % 0.5",
+        "\"%\" takes two whole numbers"
       )
     }
   }

@@ -208,8 +208,11 @@ extension BinaryOperator {
 
   /// Returns the error for operands that the operator does not take.
   package func mismatch(_ left: ValueKinds, _ right: ValueKinds) -> PatternError {
-    PatternError(
-      "\"\(rawValue)\" cannot stand between \(left.described) and \(right.described)", help: help)
+    if self == .remainder, Self.haveNumbers(left, right) {
+      return PatternError("\"%\" takes two whole numbers", help: help)
+    }
+    return PatternError(
+      "\"\(rawValue)\" is not defined for \(left.described) and \(right.described)", help: help)
   }
 
   private var help: String {

@@ -54,7 +54,7 @@ extension ExpressionRoot {
     case .state:
       (
         "state.NAME",
-        "In a reply, and behind `set`: a value of the state as it was before the request, or the items of a store.",
+        "In a reply, and in `set`: a value of the state as it was before the request, or the items of a store.",
         "state.todo", ""
       )
     case .object:

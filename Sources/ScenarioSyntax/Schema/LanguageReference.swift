@@ -40,9 +40,9 @@ package enum LanguageReference {
     let shapes = ShapeText(headings: Set(LanguageDescription.definitions.map(\.name)))
     var lines = [
       "# The language, key by key", "",
-      "What may stand where in a scenario file, in the order in which one is written. `scenario schema --format markdown`",
-      "writes this page from the description that the decoder is held against, so it leaves nothing out. What the parts",
-      "are for is told in [the other pages](README.md).", "",
+      "All keys of a scenario file, in the order in which one is written. `scenario schema --format markdown` generates this",
+      "page from the grammar, so it is complete. For the purpose of each part, see [the other pages](README.md).",
+      "",
       "| I want to … | write | see |", "|---|---|---|",
     ]
     lines += LanguageTask.all.map { task in

@@ -47,7 +47,7 @@ struct LanguageTask: Sendable {
     LanguageTask("expect requests", "expect", "requests: [{ request: GET https://host/ }]"),
     LanguageTask("answer requests", "file", "responses: [{ GET https://host/: { json: {} } }]"),
     LanguageTask(
-      "answer otherwise behind another request", "httpResponse", "when: { todo: added }"),
+      "answer differently after another request", "httpResponse", "when: { todo: added }"),
     LanguageTask(
       "keep items that requests read and change", "storeResponse", "store: todos"),
     LanguageTask("let an answer come late", "reply", "after: 3s"),

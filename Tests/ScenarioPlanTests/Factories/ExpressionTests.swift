@@ -104,7 +104,7 @@ struct ExpressionTests {
 
     let errors = try Samples.dataErrors("'${{ dir * 2 }}'")
 
-    #expect(errors.map(\.message) == ["\"*\" cannot stand between text and a number"])
+    #expect(errors.map(\.message) == ["\"*\" is not defined for text and a number"])
   }
 
   @Test("Names that nobody knows are found in factories that nobody builds")

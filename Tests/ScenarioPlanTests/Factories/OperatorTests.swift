@@ -84,19 +84,19 @@ struct OperatorTests {
       ("div(-9223372036854775808, -1)", "div() leaves the range of whole numbers"),
       ("substr('hello', 9)", "substr() cannot begin at 9 in a text of 5 letters"),
       ("1e308 * 10", "1e+308 * 10.0 leaves the range of numbers"),
-      ("'1' + 1", "\"+\" cannot stand between text and a number"),
-      ("'1' == 1", "\"==\" cannot stand between text and a number"),
-      ("build.o.text == 1", "\"==\" cannot stand between text and a number"),
-      ("1 && true", "\"&&\" cannot stand between a number and a bool"),
+      ("'1' + 1", "\"+\" is not defined for text and a number"),
+      ("'1' == 1", "\"==\" is not defined for text and a number"),
+      ("build.o.text == 1", "\"==\" is not defined for text and a number"),
+      ("1 && true", "\"&&\" is not defined for a number and a bool"),
       ("!build.o.whole", "\"!\" cannot take a number"), ("-'a'", "\"-\" cannot take text"),
-      ("1.5 % 2", "\"%\" cannot stand between a number and a number"),
-      ("null + 1", "\"+\" cannot stand between null and a number"),
-      ("[1] + 2", "\"+\" cannot stand between a list and a number"),
-      ("[1] - [1]", "\"-\" cannot stand between a list and a list"),
+      ("1.5 % 2", "\"%\" takes two whole numbers"),
+      ("null + 1", "\"+\" is not defined for null and a number"),
+      ("[1] + 2", "\"+\" is not defined for a list and a number"),
+      ("[1] - [1]", "\"-\" is not defined for a list and a list"),
       ("build.o.none.a", "\"build.o.none\" is null, which has no key \"a\""),
       ("build.o.list[-1]", "-1 is not an index or key of \"build.o.list\""),
       ("build.o.list[3]", "\"build.o.list\" has no element 3"),
-      ("1 in 2", "\"in\" cannot stand between a number and a number"),
+      ("1 in 2", "\"in\" is not defined for a number and a number"),
       ("case(1, 2, 3)", "case() cannot take a number"),
       ("case(true, 2)", "case() takes pairs of a condition and a value, and a default, not 2"),
       ("uper('a')", "unknown function \"uper\""), ("int('4x')", "int() cannot read \"4x\""),
@@ -148,7 +148,7 @@ struct OperatorTests {
 
     #expect(
       Set(errors.map(\.message)) == [
-        "\"+\" cannot stand between a number and text",
+        "\"+\" is not defined for a number and text",
         "\"[1]\" is a list, which cannot be part of a text",
         "upper() cannot take a number", "\"self\" has no \"yy\"",
       ])
@@ -184,8 +184,8 @@ struct OperatorTests {
     let error = #expect(throws: RunScopeError.self) { try data.resolve(in: wrong) }
     #expect(error?.message == "int() cannot read \"x\"")
 
-    #expect(try plan("request.path.id * 2").1 == ["\"*\" cannot stand between text and a number"])
-    #expect(try plan("request.count + 'a'").1 == ["\"+\" cannot stand between a number and text"])
+    #expect(try plan("request.path.id * 2").1 == ["\"*\" is not defined for text and a number"])
+    #expect(try plan("request.count + 'a'").1 == ["\"+\" is not defined for a number and text"])
     #expect(try plan("request.pth.id + 1").1.first?.hasPrefix("\"request\" has no \"pth\"") == true)
   }
 

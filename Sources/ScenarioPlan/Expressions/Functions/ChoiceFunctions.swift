@@ -11,7 +11,7 @@ extension ExpressionFunction {
         }
         return values.reduce(into: []) { $0.formUnion($1.element) }
       },
-      "The value behind the first condition that holds, or the last argument; no other one is asked for.",
+      "The value after the first true condition, or the last argument; the others are not evaluated.",
       example: Example("case(1 > 2, 'a', 2 > 1, 'b', 'c')", #""b""#),
       mistake: Example(
         "case(true, 1)", "case() takes pairs of a condition and a value, and a default, not 2"),

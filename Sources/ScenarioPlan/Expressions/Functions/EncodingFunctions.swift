@@ -31,7 +31,7 @@ extension ExpressionFunction {
       mistake: Example("base64(1)", "base64() cannot take a number")
     ) { .string(Base64.encoded(Array($0.text(0).utf8))) },
     ExpressionFunction(
-      "base64_decode", .encodings, [text], gives: .text, "The text that stands in Base64.",
+      "base64_decode", .encodings, [text], gives: .text, "Decodes Base64 to text.",
       example: Example("base64_decode('dXNlcjpwYXNz')", #""user:pass""#),
       mistake: Example("base64_decode('?')", "base64_decode() cannot read \"?\"")
     ) { (arguments) throws(PatternError) in
@@ -44,7 +44,7 @@ extension ExpressionFunction {
       mistake: Example("base64url(null)", "base64url() cannot take null")
     ) { .string(Base64.encodedForURL(Array($0.text(0).utf8))) },
     ExpressionFunction(
-      "base64url_decode", .encodings, [text], gives: .text, "The text that stands so.",
+      "base64url_decode", .encodings, [text], gives: .text, "Decodes Base64url to text.",
       example: Example("base64url_decode('YT9iPg')", #""a?b>""#),
       mistake: Example("base64url_decode('a+b')", "base64url_decode() cannot read \"a+b\"")
     ) { (arguments) throws(PatternError) in
@@ -73,7 +73,7 @@ extension ExpressionFunction {
       mistake: Example("url_encode([])", "url_encode() cannot take a list")
     ) { .string(PercentEncoding.encodedQuery($0.text(0))) },
     ExpressionFunction(
-      "url_decode", .encodings, [text], gives: .text, "The text that stands so; + is a plus.",
+      "url_decode", .encodings, [text], gives: .text, "Decodes percent-encoding; + is a plus.",
       example: Example("url_decode('a%20b%26c')", #""a b&c""#),
       mistake: Example("url_decode('5%')", "url_decode() cannot read \"%\"")
     ) { (arguments) throws(PatternError) in

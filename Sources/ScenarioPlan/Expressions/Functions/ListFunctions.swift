@@ -110,7 +110,7 @@ extension ExpressionFunction {
       gives: .bool,
       "Whether a list has an element, a map a key, or a text another text, as `part in whole`.",
       example: Example("contains([1, 2], 2)", "true"),
-      mistake: Example("contains('a', 1)", "\"in\" cannot stand between a number and text")
+      mistake: Example("contains('a', 1)", "\"in\" is not defined for a number and text")
     ) { (arguments) throws(PatternError) in
       try BinaryOperator.membership(arguments[1], arguments[0])
     },

@@ -7,7 +7,7 @@ extension ExpressionFunction {
   static let numbers: [ExpressionFunction] = [
     ExpressionFunction(
       "int", .numbers, [.value("x", [.text, .integer, .fraction])], gives: .integer,
-      "A whole number of digits, or of a number without what stands behind its point.",
+      "A whole number from digits, or from a number, truncated toward zero.",
       example: Example("int('42') + int(1.9)", "43"),
       mistake: Example("int('x')", "int() cannot read \"x\"")
     ) { (arguments) throws(PatternError) in .integer(try whole(arguments)) },
@@ -43,7 +43,7 @@ extension ExpressionFunction {
     ExpressionFunction(
       "round", .numbers,
       [.value("x", .number), .value("digits", .integer, isOptional: true)], gives: .number,
-      "The nearest whole number, or the nearest with so many digits behind the point; halves go away from 0.",
+      "The nearest whole number, or the nearest with so many digits after the decimal point; halves go away from 0.",
       example: Example("round(2.345, 1)", "2.3"),
       mistake: Example("round(1.5, 20)", "round() keeps 0 to 15 digits, not 20")
     ) { (arguments) throws(PatternError) in try rounded(arguments) },
