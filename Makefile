@@ -106,13 +106,13 @@ engines: ## run the recipes of Documentation/scale-out under real Slurm and Baze
 	swift build
 	PYTHONPATH=Tests/Engines .build/python/bin/python Tests/Engines/replay.py .build/debug/scenario --real
 
-stress: ## count verdicts on an overloaded machine in ROUNDS (5) rounds; goes on where it was interrupted
+stress: ## count verdicts on an overloaded machine in ROUNDS (5) rounds; resumes after an interruption
 	Tests/install-dependencies.sh test
 	swift build
 	$(MAKE) programs
 	Tests/Stress/run.sh $(ROUNDS)
 
-simulate: ## let time pass in a million simulated worlds, and let what a thousand real runs decided be decided again
+simulate: ## let time pass in a million simulated worlds, and replay the scheduling decisions of a thousand real runs
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
 	-.build/debug/scenario run scenarios --repeat 11 --show-output never --trace .build/scheduler-trace > .build/scheduler-trace.log 2>&1

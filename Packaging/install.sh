@@ -19,7 +19,7 @@ esac
 actual=$(sha256sum "$file" | cut -d ' ' -f 1)
 if [ "$actual" != "$expected" ]; then
   echo "error: \"$source\" has the checksum $actual instead of $expected" >&2
-  echo "help: take both from one release" >&2
+  echo "help: the URL and the checksum must be of the same release" >&2
   exit 3
 fi
 mkdir -p "$folder"

@@ -788,6 +788,11 @@ def precommit(runner):
         f"repos:\n  - repo: {hooks}\n    rev: {outcome.stdout.strip()}\n"
         "    hooks: [{ id: scenario-check }, { id: scenario-fmt }]\n")
     file = project.folder / "scenarios/all.yaml"
+    # Files without scenarios are part of a folder of scenarios.
+    (project.folder / "scenarios/shared.yaml").write_text("version: 2\nblocks: { a: { steps: [{ run: [] }] } }\n")
+    recordings = project.folder / "scenarios/__recordings__"
+    recordings.mkdir()
+    (recordings / "all.yaml").write_text("version: 2\nresponses: [{ GET http://a.test/: { text: x } }]\n")
     project.run(["scenario", "fmt", "scenarios"], variables)
     project.run(commit, variables)
     outcome = project.run([str(program), "run", "--all-files"], variables)
