@@ -224,7 +224,7 @@ struct ExploreTests {
     }
     let own = try points("")
 
-    #expect(own > 0 && own < 10, "\(own)")
+    #expect(own > 0 && own < 4, "\(own)")
     #expect(try points(", startup: true") > own + 5)
   }
 

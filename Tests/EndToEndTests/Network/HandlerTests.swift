@@ -56,11 +56,11 @@ struct HandlerTests {
     "        if self.command != 'HEAD': self.wfile.write(text)",
     "    do_POST = do_HEAD = do_GET",
     "    def log_message(self, *arguments): pass",
-    "http.server.ThreadingHTTPServer((sys.argv[1], 8000), App).serve_forever()",
+    "http.server.ThreadingHTTPServer((sys.argv[1], int(sys.argv[2])), App).serve_forever()",
   ]
 
   private func scenario(
-    _ client: String, handler: String = "app", host: Bool = true, entry: String? = nil,
+    _ client: String, handler: String = "app", port: UInt16? = nil, entry: String? = nil,
     network: String = "offline", start: String = "{ start: app }, ", expect: String
   ) -> String {
     let script = Self.app.map { "          " + $0 }.joined(separator: "\n")
@@ -70,9 +70,9 @@ struct HandlerTests {
       network: { \(network == "offline" ? "mode: offline" : network) }
       targets:
         app:
-          \(host ? "host: app.test" : "env: { A: b }")
-          command: [python3, -u, app.py, '\(host ? "" : "127.0.0.1")']
-          ready: { port: 8000 }
+          \(port == nil ? "host: app.test" : "env: { A: b }")
+          command: [python3, -u, app.py, '\(port == nil ? "" : "127.0.0.1")', '\(port ?? 8000)']
+          ready: { port: \(port ?? 8000) }
           files:
             app.py:
               text: |
@@ -109,9 +109,11 @@ struct HandlerTests {
       curl --silent \(version) --write-out " %{http_code} %header{x-app}" --cookie "a=1; b=2" \
       --data hi https://api.test/v1/orders
       """
+    // Whoever is no host shares the ports of the machine.
+    let port = host ? nil : try RealBackends.freePort()
     func text(_ status: Int) -> String {
       scenario(
-        client, handler: handler, host: host,
+        client, handler: handler, port: port,
         expect: output("POST /v1/orders api.test https a=1; b=2 hi \(status) orders"))
     }
 

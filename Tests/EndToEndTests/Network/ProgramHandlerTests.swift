@@ -189,12 +189,15 @@ struct ProgramHandlerTests {
     #expect(outcome.text.contains("has written what nobody asked for"), "\(outcome.text)")
   }
 
-  @Test("A command that never ends its line is no reason for a run to go on behind its timeout")
+  @Test("A command that never ends its line has not answered, also where it goes on writing")
   func endlessLine() throws {
-    let outcome = try run("curl -s http://api.test/drip", "timeout: 2s")
+    let outcome = try run("curl -s http://api.test/drip", "timeout: 2m")
+    let hurried = try run("curl -s http://api.test/drip", "timeout: 2s")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.text.contains("timed out after the case's 2s"), "\(outcome.text)")
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("the program did not answer"), "\(outcome.text)")
+    #expect(hurried.exitCode == 3, "\(hurried.text)")
+    #expect(hurried.text.contains("timed out after the case's 2s"), "\(hurried.text)")
   }
 
   @Test(

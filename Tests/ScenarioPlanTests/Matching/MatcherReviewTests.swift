@@ -90,6 +90,7 @@ struct MatcherReviewTests {
     arguments: [
       ("exit: 300", "exit: 255", "an exit code: equals 300"),
       ("exit: -1", "exit: { not: 1 }", "an exit code: equals -1"),
+      ("exit: { not: 300 }", "exit: { not: 255 }", "an exit code: equals 300"),
       ("exit: { less_than: 0 }", "exit: { less_than: 1 }", "an exit code: is less than 0"),
       (
         "exit: { greater_than: 3, less_than: 4 }", "exit: { greater_than: 3, less_than: 5 }",
