@@ -54,7 +54,8 @@ struct CodingTests {
         name: "the text",
         match: .http(
           PlannedRequest(
-            method: "POST", url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
+            methods: ["POST"],
+            url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
             body: condition)), replies: [.text("ok")], repeats: true, range: anywhere),
     ])
     let body = try get(test).body

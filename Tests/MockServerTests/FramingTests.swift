@@ -119,7 +119,7 @@ struct FramingTests {
       name: "any body",
       match: .http(
         PlannedRequest(
-          method: "POST", url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
+          methods: ["POST"], url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
           body: PlannedMatcher(.empty(false), at: anywhere))),
       replies: [.text("ok", times: 2)], repeats: false, range: anywhere)
     let test = try TestServer([anything])

@@ -124,7 +124,7 @@ struct GraphQLConnectionTests {
   @Test("What is no GraphQL after all is compared with the entries for HTTP, once")
   func ambiguities() throws {
     let search = PlannedRequest(
-      method: "POST", url: try URLPattern(parsing: "http://api.test/search"))
+      methods: ["POST"], url: try URLPattern(parsing: "http://api.test/search"))
     let http = PlannedResponse(
       name: "search", match: .http(search),
       replies: [

@@ -24,8 +24,8 @@ import Testing
       return
     }
     #expect(
-      request.method
-        == Located("GET", at: SourceRange(file: "trial.yaml", line: 3, column: 5, length: 3)))
+      request.methods
+        == Located(["GET"], at: SourceRange(file: "trial.yaml", line: 3, column: 5, length: 3)))
     guard case .pattern(let url)? = request.url else {
       Issue.record("no URL")
       return
@@ -168,7 +168,7 @@ import Testing
     let entry = try responses("  - { request: { url: http://a.example/ }, reply: {} }")[0]
 
     guard case .http(let request) = entry.match else { return }
-    #expect(request.method == nil)
+    #expect(request.methods == nil)
     #expect(entry.name == "http://a.example/")
   }
 

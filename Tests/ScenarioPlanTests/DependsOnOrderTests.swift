@@ -18,7 +18,7 @@ struct DependsOnOrderTests {
       unused: .fail,
       responses: [
         PlannedResponse(
-          name: "GET /", match: .http(PlannedRequest(method: "GET", url: nil)), replies: replies,
+          name: "GET /", match: .http(PlannedRequest(methods: ["GET"], url: nil)), replies: replies,
           repeats: repeats, range: range)
       ])
   }

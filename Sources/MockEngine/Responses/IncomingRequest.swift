@@ -48,6 +48,8 @@ package struct IncomingRequest: Sendable {
   package let parts: [MultipartPart]?
   /// The process that sends it; `nil` if that is not known.
   package var origin: ClientOrigin?
+  /// The certificate that the client has presented; `nil` if it was not asked for one, or has none.
+  package var clientCertificate: ClientCertificate?
   /// Virtual time since the scenario's start when it was complete.
   package var time = Nanoseconds.zero
   /// The scenario's wall clock when it came; `nil` if that is not known.

@@ -102,7 +102,8 @@ extension PlannedResponse {
   fileprivate var address: String {
     switch match {
     case .http(let request):
-      [request.method, request.url?.text].compactMap { $0 }.joined(separator: " ")
+      [request.methods?.joined(separator: "|"), request.url?.text].compactMap { $0 }.joined(
+        separator: " ")
     case .graphQL(let match): match.url?.text ?? ""
     }
   }

@@ -40,7 +40,7 @@ extension PlannedResponse {
     switch (match, other.match) {
     case (.http(let own), .http(let others)):
       guard let url = own.url, let otherURL = others.url else { return false }
-      return (own.method == nil || own.method == others.method) && url.covers(otherURL)
+      return own.takesMethods(of: others) && url.covers(otherURL)
     case (.graphQL(let own), .graphQL(let others)):
       return own.operation == others.operation && (own.kind == nil || own.kind == others.kind)
         && (own.url == nil || own.url == others.url)
@@ -59,7 +59,15 @@ extension PlannedResponse {
     else {
       return false
     }
-    return (request.method == nil || request.method == wanted.method) && url.covers(otherURL)
+    return request.takesMethods(of: wanted) && url.covers(otherURL)
+  }
+}
+
+extension PlannedRequest {
+  /// Returns whether it is for each method that another one is for.
+  fileprivate func takesMethods(of other: PlannedRequest) -> Bool {
+    guard let methods else { return true }
+    return other.methods.map { $0.allSatisfy(methods.contains) } ?? false
   }
 }
 

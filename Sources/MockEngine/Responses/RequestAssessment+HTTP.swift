@@ -37,6 +37,11 @@ extension RequestAssessment {
     assessBody(wanted, request, scope)
     if wanted.isExact == true { assessRest(wanted, request) }
     if let process = wanted.process { assess(process, request.origin) }
+    for condition in wanted.clientCertificate ?? [] {
+      add(
+        "client certificate", condition, fields,
+        request.clientCertificate?.values(of: condition.name) ?? [])
+    }
   }
 
   private mutating func assessBody(

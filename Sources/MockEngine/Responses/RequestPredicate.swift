@@ -52,8 +52,10 @@ struct RequestAssessment {
     isTold = true
     switch response.match {
     case .http(let wanted):
-      if let method = wanted.method {
-        add("method", method, request.method == method ? nil : request.method)
+      if let methods = wanted.methods {
+        add(
+          "method", methods.joined(separator: " or "),
+          methods.contains(request.method) ? nil : request.method)
       }
       if let store = response.store {
         assess(store, request.target)

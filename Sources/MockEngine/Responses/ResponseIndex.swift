@@ -3,7 +3,7 @@ internal import ScenarioPlan
 
 /// The address of an entry, ready to be asked often.
 struct EntryAddress: Sendable {
-  private let method: String?
+  private let methods: [String]?
   private let url: URLPattern?
   private let path: URLPathMatcher?
   private let store: PlannedStore?
@@ -14,10 +14,10 @@ struct EntryAddress: Sendable {
   init(_ response: PlannedResponse) {
     switch response.match {
     case .http(let request):
-      method = request.method
+      methods = request.methods
       url = request.url
     case .graphQL(let match):
-      method = nil
+      methods = nil
       url = match.url
     }
     store = response.store
@@ -29,7 +29,7 @@ struct EntryAddress: Sendable {
   /// Returns the captures of the URL's templates, if method and URL fit; the entry's other
   /// conditions are not evaluated.
   func captures(of request: IncomingRequest) -> [String: String]? {
-    if let method, method != request.method { return nil }
+    if let methods, !methods.contains(request.method) { return nil }
     if let store { return store.address(of: request.target) == nil ? nil : [:] }
     guard let url else { return [:] }
     guard

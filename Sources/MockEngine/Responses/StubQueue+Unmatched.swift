@@ -64,6 +64,9 @@ extension PlannedResponse {
     return names([isCovered ? host : fault.host], port: fault.port)
   }
 
+  /// True if it says the name of a host, whose requests alone it answers.
+  var namesHost: Bool { url?.host != nil }
+
   private var url: URLPattern? {
     switch match {
     case .http(let request): request.url

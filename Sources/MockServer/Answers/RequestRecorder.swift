@@ -73,7 +73,7 @@ final class RequestRecorder {
           ? Array(request.body.prefix(RecordedRequest.maximumKeptBody)) : request.body,
         bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
         delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
-        origin: request.origin)
+        origin: request.origin, clientCertificate: request.clientCertificate)
       complete(&record)
       return record
     }

@@ -1,3 +1,5 @@
+internal import Cryptography
+internal import MockEngine
 internal import NIOCore
 
 /// The state of one connection of a client.
@@ -12,6 +14,11 @@ final class ClientConnection {
   var isSecure = false
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
+
+  /// What the handshake has asked the client for.
+  var certificateDemand = CertificateDemand.none
+  /// The certificate that the client has presented.
+  var certificate: CertificateDescription?
 
   /// True if the author wants it to fail; what the client does then is not reported.
   var isBroken = false

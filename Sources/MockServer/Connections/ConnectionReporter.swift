@@ -38,6 +38,13 @@ final class ConnectionReporter {
         host: connection.name, message: message, origin: origin(of: connection)))
   }
 
+  /// Reports a client that has no certificate where each entry wants one.
+  func reportMissingCertificate(_ connection: ClientConnection) {
+    if connection.isBroken { return }
+    reporter.reportWhileServing(
+      .missingCertificate(host: connection.place, origin: origin(of: connection)))
+  }
+
   // MARK: - Peers
 
   /// The client's process and connection; `nil` if they are not known.

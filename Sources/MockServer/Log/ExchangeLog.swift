@@ -23,12 +23,14 @@ final class ExchangeLog: Sendable {
   private static let comparedCount = 500
 
   private let network: PlannedNetwork
+  private let demands: CertificateDemands
   /// The values that conditions may use besides the request.
   private let scope: CaseScope
   private let state: Mutex<State>
 
   init(network: PlannedNetwork, scope: CaseScope) {
     self.network = network
+    demands = CertificateDemands(of: network.responses)
     self.scope = scope
     state = Mutex(
       State(
@@ -108,6 +110,11 @@ final class ExchangeLog: Sendable {
     _ names: [String], port: UInt16?, in phase: ConnectionFaults.Phase, counts: Bool = true
   ) -> ConnectionFault? {
     state.withLock { $0.faults.claim(names, port: port, in: phase, counts: counts) }
+  }
+
+  /// What a host wants to see of its clients in the handshake.
+  func certificateDemand(of names: [String], port: UInt16) -> CertificateDemand {
+    demands.demand(of: names, port: port)
   }
 
   /// True if an entry is about lookups of names.

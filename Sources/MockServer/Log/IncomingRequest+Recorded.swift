@@ -9,6 +9,7 @@ extension IncomingRequest {
       method: record.method, target: target, headers: record.headers, body: record.body,
       bodyLength: record.bodyLength)
     origin = record.origin
+    clientCertificate = record.clientCertificate
     time = record.time
   }
 }

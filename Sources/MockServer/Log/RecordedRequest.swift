@@ -37,6 +37,8 @@ package struct RecordedRequest: Sendable, Hashable {
   package var trailers: [Header]
   /// The process that asked, and its connection; `nil` if that is not known.
   package var origin: ClientOrigin?
+  /// The client's certificate; `nil` if it was not asked for one, or has none.
+  package var clientCertificate: ClientCertificate?
 
   /// The fault of the answer, as the stub says.
   package var fault: ReplyFault?
@@ -59,7 +61,7 @@ package struct RecordedRequest: Sendable, Hashable {
     number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,
     operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds,
     protocolVersion: String = "1.1", stream: Int? = nil, trailers: [Header] = [],
-    origin: ClientOrigin? = nil
+    origin: ClientOrigin? = nil, clientCertificate: ClientCertificate? = nil
   ) {
     self.number = number
     self.method = method
@@ -75,6 +77,7 @@ package struct RecordedRequest: Sendable, Hashable {
     transport = RequestTransport(version: protocolVersion, stream: stream)
     self.trailers = trailers
     self.origin = origin
+    self.clientCertificate = clientCertificate
   }
 }
 

@@ -171,6 +171,9 @@ final class RequestRouter {
     incoming.time = clock.elapsed
     incoming.instant = clock.now
     incoming.origin = connections.origin(of: connection)
+    incoming.clientCertificate = connection.certificate.map {
+      ClientCertificate($0, at: clock.now)
+    }
     return incoming
   }
 

@@ -44,7 +44,17 @@ final class Handshakes {
   func serverHandler(
     for connection: ClientConnection, _ fault: ConnectionFault.HandshakeFault?
   ) throws -> NIOSSLServerHandler {
-    NIOSSLServerHandler(
-      context: try contexts.context(for: connection.name, fault: fault, now: clock.now))
+    let destination = connection.destination
+    let demand = log.certificateDemand(
+      of: [connection.serverName, destination.host, destination.address].compactMap { $0 },
+      port: destination.port)
+    connection.certificateDemand = demand
+    let context = try contexts.context(
+      for: connection.name, asking: demand, fault: fault, now: clock.now)
+    guard demand != .none else { return NIOSSLServerHandler(context: context) }
+    // The client has proved that the key is its own; the rest is for the conditions of entries.
+    return NIOSSLServerHandler(context: context) { _, promise in
+      promise.succeed(.certificateVerified)
+    }
   }
 }

@@ -4,6 +4,8 @@ internal import NIOSSL
 enum HandshakeFailure: Hashable {
   /// The client does not want the certificate.
   case refusal(String)
+  /// The client has no certificate where one is required.
+  case missingCertificate
   /// Any other failure.
   case breakdown(String)
 
@@ -41,6 +43,10 @@ enum HandshakeFailure: Hashable {
         self = .refusal("alert \(alert)")
         return
       }
+    }
+    if reason == "peer_did_not_return_a_certificate" {
+      self = .missingCertificate
+      return
     }
     self = .breakdown(reason.split(separator: "_").joined(separator: " "))
   }

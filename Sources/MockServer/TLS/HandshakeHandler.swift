@@ -1,3 +1,5 @@
+internal import Cryptography
+internal import MockEngine
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
@@ -19,6 +21,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
       isComplete = true
+      // A session that is resumed knows it as well.
+      if connection.certificateDemand != .none {
+        let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+        connection.certificate = (try? handler?.peerCertificate?.toDERBytes()).flatMap {
+          CertificateDescription(der: $0)
+        }
+      }
     } else if case ChannelEvent.inputClosed = event, !isComplete {
       context.close(promise: nil)
       return
@@ -33,6 +42,9 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .refusal(let message):
       hasFailed = true
       reporter.reportRejectedCertificate(connection, message)
+    case .missingCertificate:
+      hasFailed = true
+      reporter.reportMissingCertificate(connection)
     case .breakdown(let message) where !isComplete && error is NIOSSLError:
       hasFailed = true
       reporter.reportMalformed(connection, "the TLS handshake failed: \(message)")

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import NIOSSL
 internal import ScenarioModel
@@ -13,30 +14,43 @@ final class TLSContextCache {
   static let applicationProtocols = [ALPN.http2, ALPN.http1]
 
   private let authority: CertificateAuthority
-  private var contexts: [String: NIOSSLContext] = [:]
+  private var contexts: [Key: NIOSSLContext] = [:]
+
+  private struct Key: Hashable {
+    let host: String
+    let demand: CertificateDemand
+  }
 
   init(authority: CertificateAuthority) {
     self.authority = authority
   }
 
   /// The context for a host name or an IP address.
-  func context(for host: String) throws -> NIOSSLContext {
-    if let known = contexts[host] { return known }
+  private func context(
+    for host: String, asking demand: CertificateDemand
+  ) throws -> NIOSSLContext {
+    let key = Key(host: host, demand: demand)
+    if let known = contexts[key] { return known }
     let leaf = try authority.leaf(for: host)
-    let context = try Self.context(leaf.certificate, leaf.key)
+    let context = try Self.context(leaf.certificate, leaf.key, asking: demand)
     if contexts.count >= Self.maximumCount { contexts.removeAll() }
-    contexts[host] = context
+    contexts[key] = context
     return context
   }
 
   private static func context(
-    _ certificate: NIOSSLCertificate, _ key: NIOSSLPrivateKey
+    _ certificate: NIOSSLCertificate, _ key: NIOSSLPrivateKey, asking demand: CertificateDemand
   ) throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = applicationProtocols
-    // Clients are not verified, so the system's roots need not be read.
+    switch demand {
+    case .none: break
+    case .optional: configuration.certificateVerification = .optionalVerification
+    case .required: configuration.certificateVerification = .noHostnameVerification
+    }
+    // Who has signed clients' certificates is not verified, so the system's roots need not be read.
     configuration.trustRoots = .certificates([])
     // A wait in real time for the peer's farewell would be a wait that no virtual clock knows.
     configuration.shutdownTimeout = .zero
@@ -51,13 +65,16 @@ final class TLSContextCache {
 
   /// The context for a handshake that goes wrong; the usual one without a fault.
   ///
-  /// - Parameter now: the scenario's wall clock, which decides what has expired.
+  /// - Parameters:
+  ///   - demand: what clients are asked for.
+  ///   - now: the scenario's wall clock, which decides what has expired.
   func context(
-    for host: String, fault: ConnectionFault.HandshakeFault?, now: WallInstant
+    for host: String, asking demand: CertificateDemand, fault: ConnectionFault.HandshakeFault?,
+    now: WallInstant
   ) throws -> NIOSSLContext {
     let leaf: (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
     switch fault {
-    case nil, .stall, .close: return try context(for: host)
+    case nil, .stall, .close: return try context(for: host, asking: demand)
     case .expired:
       let end = now + (.zero - Self.day)
       leaf = try authority.issueLeaf(for: host, from: end + (.zero - Self.day), to: end)
@@ -67,6 +84,6 @@ final class TLSContextCache {
     case .wrongHost: leaf = try authority.issueLeaf(for: Self.otherHost)
     case .untrusted: leaf = try CertificateAuthority().issueLeaf(for: host)
     }
-    return try Self.context(leaf.certificate, leaf.key)
+    return try Self.context(leaf.certificate, leaf.key, asking: demand)
   }
 }

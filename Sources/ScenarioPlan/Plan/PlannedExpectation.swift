@@ -66,8 +66,8 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
 
 /// The line by which a request is recognized.
 package struct PlannedRequestLine: Sendable, Hashable, Codable {
-  /// The method; `nil` is any.
-  package var method: String?
+  /// The methods; `nil` is any.
+  package var methods: [String]?
   /// The URL; `nil` is any.
   package var url: URLPattern?
   /// The text in messages: the line as written.
@@ -76,8 +76,10 @@ package struct PlannedRequestLine: Sendable, Hashable, Codable {
   package var pattern: PlannedRequest?
 
   /// Creates a line.
-  package init(method: String?, url: URLPattern?, text: String, pattern: PlannedRequest? = nil) {
-    self.method = method
+  package init(
+    methods: [String]?, url: URLPattern?, text: String, pattern: PlannedRequest? = nil
+  ) {
+    self.methods = methods
     self.url = url
     self.text = text
     self.pattern = pattern

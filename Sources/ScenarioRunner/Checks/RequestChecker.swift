@@ -154,7 +154,7 @@ struct RequestChecker {
   // MARK: - Matching
 
   private func matches(_ request: RecordedRequest, _ line: PlannedRequestLine) -> Bool {
-    guard line.method == nil || line.method == request.method,
+    guard line.methods?.contains(request.method) ?? true,
       let target = RequestTarget(url: request.url),
       line.url.map({ $0.match(target) != nil }) ?? true
     else { return false }
@@ -189,6 +189,7 @@ extension RecordedRequest {
       method: method, target: target, headers: headers, body: body, bodyLength: bodyLength,
       protocolVersion: protocolVersion, stream: stream, trailers: trailers)
     request.origin = origin
+    request.clientCertificate = clientCertificate
     return request
   }
 }

@@ -17,6 +17,7 @@ extension LanguageDescription {
           (Grammar.textConditions.keys, .the("textConditions")),
         ], or: .either(.text, .list(of: .textMatcher, atLeast: 1)))),
     Grammar.requestOrigin.definition,
+    Grammar.clientCertificate.definition,
     Grammar.exactBytes.definition,
     Grammar.part.definition,
   ]
@@ -26,9 +27,10 @@ extension Grammar {
   static let request = MapGrammar<HTTPRequestPattern>(
     "request", "Which requests the entry answers.", rules: [.someOf(["url", "host", "path"])]
   ) {
-    Field("method", .pattern("^[A-Z-]+$"), "The method (default: any).", \.method) {
-      $0.decodeMethod($1)
-    }
+    Field(
+      "method", .either(.pattern("^[A-Z-]+$"), .list(of: .pattern("^[A-Z-]+$"), atLeast: 1)),
+      "The method, or a list of methods (default: any).", \.methods
+    ) { $0.decodeMethods($1) }
     Field(
       "url", .map(.the("textConditions"), or: .pattern(#"^(https?|\*)://"#)),
       """
@@ -90,6 +92,57 @@ extension Grammar {
     Field("from", .the("requestOrigin"), "The sender of the request.", \.more.process) {
       $0.decode(
         $1, as: Grammar.requestOrigin, subject: "\"from\"", from: Located("", at: $1.range))
+    }
+    Field(
+      "client_certificate", .the("clientCertificate"),
+      """
+      Conditions on the certificate that the client presents (mutual TLS), or whether it presents one. \
+      The host then asks for it, and refuses clients without one where no other entry answers them.
+      """, \.more.clientCertificate
+    ) { $0.decodeClientCertificate($1) }
+  }
+
+  static let clientCertificate = MapGrammar<CertificateConditions>(
+    "clientCertificate",
+    """
+    Conditions on a client's certificate. Unless `validity` says otherwise, it is valid at the time of the request, by \
+    the scenario's clock; who has signed it is not checked.
+    """,
+    rules: [
+      .atLeastOneKey, .apart("absent", from: ["exists"] + certificateKeys),
+      .apart("exists", from: certificateKeys),
+    ]
+  ) {
+    Field("absent", .constant(.bool(true)), "The client presents none.") {
+      $0.decodePresence($1, isThere: false, into: &$2)
+    }
+    Field("exists", .constant(.bool(true)), "The client presents one, whichever.") {
+      $0.decodePresence($1, isThere: true, into: &$2)
+    }
+    certificateField("common_name", "A common name of the subject.")
+    certificateField("subject", "The subject, as RFC 4514 writes names: `CN=alice,O=Example`.")
+    certificateField("issuer", "The issuer, as RFC 4514 writes names.")
+    certificateField(
+      "alternative_name",
+      "One of the alternative names: a host, an address of mail, a URI or an IP address.")
+    certificateField(
+      "fingerprint",
+      "SHA-256 of the certificate: hexadecimal digits, or as `openssl x509 -fingerprint` prints them."
+    )
+    Field(
+      "validity", .word(of: CertificateConditions.Validity.self),
+      "Whether it is valid at the time of the request (default: `valid`).", \.validity)
+  }
+
+  private static let certificateKeys = [
+    "alternative_name", "common_name", "fingerprint", "issuer", "subject", "validity",
+  ]
+
+  private static func certificateField(
+    _ name: String, _ documentation: String
+  ) -> Field<CertificateConditions> {
+    Field(name, .the("fieldCondition"), documentation) {
+      $0.decodeCertificateCondition($1, name, into: &$2)
     }
   }
 

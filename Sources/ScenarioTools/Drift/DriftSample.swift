@@ -129,7 +129,8 @@ extension PlannedResponse {
       value = plain
     }
     return DriftSample.Request(
-      method: planned.method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
+      method: planned.methods?.first ?? (value == nil ? "GET" : "POST"), target: target, json: value
+    )
   }
 }
 

@@ -32,7 +32,8 @@ extension PlannedResponse {
       name: "\(method ?? "any") \(path)",
       match: .http(
         PlannedRequest(
-          method: method, url: URLPattern(scheme: scheme, host: host, port: nil, path: path))),
+          methods: method.map { [$0] },
+          url: URLPattern(scheme: scheme, host: host, port: nil, path: path))),
       replies: replies, repeats: repeats, range: anywhere)
   }
 }

@@ -38,7 +38,7 @@ struct ImportTests {
     #expect(entries[0].replies[0].status == .code(201))
     #expect(entries[0].replies[0].headers.map(\.key.value) == ["x-a"])
     guard case .http(let pattern) = entries[0].match else { throw Problem.unexpected }
-    #expect(pattern.method == nil)
+    #expect(pattern.methods == nil)
     #expect(entries[0].range.line == 1)
     #expect(entries[1].range.line == 3)
   }
@@ -101,7 +101,7 @@ struct ImportTests {
     #expect(result.diagnostics.isEmpty)
     let entry = try #require(result.entries.first)
     guard case .http(let pattern) = entry.match else { throw Problem.unexpected }
-    #expect(pattern.method?.value == "POST")
+    #expect(pattern.methods?.value == ["POST"])
     #expect(pattern.json != nil)
     #expect(json(entry) == .map(["b": .integer(2)]))
     #expect(entry.replies[0].status == .code(202))

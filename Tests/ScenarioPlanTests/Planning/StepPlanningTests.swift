@@ -155,7 +155,7 @@ struct StepPlanningTests {
       Issue.record("no request")
       return
     }
-    #expect(line.method == "POST")
+    #expect(line.methods == ["POST"])
     #expect(line.url?.path == "/orders/{id}")
     #expect(line.pattern == nil)
     #expect(count != nil)

@@ -18,7 +18,7 @@ struct ManyResponsesTests {
         let reply = PlannedReply(
           status: 200, headers: [], body: .empty, delay: .zero, times: 1, range: anywhere)
         return PlannedResponse(
-          name: "\(number)", match: .http(PlannedRequest(method: "GET", url: url)),
+          name: "\(number)", match: .http(PlannedRequest(methods: ["GET"], url: url)),
           replies: [reply], repeats: true, range: anywhere)
       })
   }

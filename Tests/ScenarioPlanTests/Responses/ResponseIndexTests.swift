@@ -13,7 +13,7 @@ struct ResponseIndexTests {
     -> PlannedResponse
   {
     PlannedResponse(
-      name: "\(name)", match: .http(PlannedRequest(method: method, url: url)),
+      name: "\(name)", match: .http(PlannedRequest(methods: method.map { [$0] }, url: url)),
       replies: [
         PlannedReply(
           status: 200, headers: [], body: .empty, delay: .zero, times: times, range: anywhere)

@@ -164,13 +164,14 @@ extension CasePlanner {
       return data.diagnostics.catching(as: .badRequest, at: text.range) {
         () throws(PatternError) in
         let line = try URLPattern.parseRequestLine(text.value)
-        return PlannedRequestLine(method: line.method, url: line.url, text: text.value)
+        return PlannedRequestLine(
+          methods: line.method.map { [$0] }, url: line.url, text: text.value)
       }
     case .pattern(let pattern, let name):
       var captures: [String] = []
       guard case .http(let request)? = planPattern(pattern, &captures) else { return nil }
       return PlannedRequestLine(
-        method: request.method, url: request.url, text: name.value,
+        methods: request.methods, url: request.url, text: name.value,
         pattern: request.isAddressOnly ? nil : request)
     }
   }

@@ -11,7 +11,7 @@ extension CasePlanner {
   ) -> PlannedResponse.Match? {
     isInRequest = true
     defer { isInRequest = false }
-    var request = PlannedRequest(method: pattern.method?.value)
+    var request = PlannedRequest(methods: pattern.methods?.value)
     guard planAddress(pattern, into: &request, &captures) else { return nil }
     request.headers = pattern.headers.compactMap { planNamed($0, isCaseBlind: true) }
     request.query = pattern.more.query.compactMap { planNamed($0) }
@@ -29,7 +29,32 @@ extension CasePlanner {
       checkIsExact(request)
     }
     request.process = pattern.more.process.flatMap { planProcess($0) }
+    request.clientCertificate = pattern.more.clientCertificate.map {
+      planClientCertificate($0, request.url)
+    }
     return .http(request)
+  }
+
+  /// Conditions on what a client's certificate says.
+  private mutating func planClientCertificate(
+    _ conditions: CertificateConditions, _ url: URLPattern?
+  ) -> [PlannedNamedCondition] {
+    if url?.host == nil || url?.scheme == "http" {
+      report(
+        "\"client_certificate\" needs the name of a host that clients reach by TLS",
+        code: .noEffect,
+        at: conditions.range, help: "write `url: https://HOST/PATH`, or `host:`")
+    }
+    if let isThere = conditions.isThere {
+      // Each certificate has a fingerprint.
+      return [
+        PlannedNamedCondition(name: "fingerprint", condition: isThere ? .exists : .absent)
+      ]
+    }
+    let validity = PlannedMatcher(
+      .equals(.value(.string(conditions.validity.rawValue))), at: conditions.range)
+    return conditions.fields.compactMap { planNamed($0) }
+      + [PlannedNamedCondition(name: "validity", condition: .some(validity))]
   }
 
   /// Reports `exact: true` where nothing is named that could be all.
@@ -58,7 +83,7 @@ extension CasePlanner {
     case nil: break
     }
     var parts = "**"
-    var place = pattern.method?.range
+    var place = pattern.methods?.range
     if case .pattern(let path)? = pattern.more.path { (parts, place) = (path.value, path.range) }
     if case .pattern(let host)? = pattern.more.host {
       let url = Located(

@@ -123,8 +123,8 @@ package struct ResponseEntry: Sendable {
 
 /// The condition on the HTTP requests that an entry answers.
 package struct HTTPRequestPattern: Sendable {
-  /// The method, in capitals; `nil` is any.
-  package var method: Located<String>?
+  /// The methods, in capitals; `nil` is any.
+  package var methods: Located<[String]>?
   /// `http://` or `https://` with host, optional port, path and optional query.
   ///
   /// In the path `{name}` matches one segment, `*` within a segment, `**` across segments. `nil` if the
@@ -141,10 +141,10 @@ package struct HTTPRequestPattern: Sendable {
 
   /// Creates a pattern.
   package init(
-    method: Located<String>?, url: AddressCondition?, headers: [NamedCondition] = [],
+    methods: Located<[String]>?, url: AddressCondition?, headers: [NamedCondition] = [],
     json: Matcher? = nil, body: Matcher? = nil
   ) {
-    self.method = method
+    self.methods = methods
     self.url = url
     self.headers = headers
     self.json = json

@@ -65,6 +65,28 @@ package enum AddressCondition: Sendable {
   case matcher(Matcher)
 }
 
+/// The conditions on the certificate that a client presents.
+package struct CertificateConditions: Sendable {
+  /// Whether a certificate is valid by the scenario's clock.
+  package enum Validity: String, Sendable, CaseIterable {
+    case valid
+    case expired
+    case notYetValid = "not_yet_valid"
+  }
+
+  /// The place of its key.
+  package var range: SourceRange
+  /// `{ exists: … }` or `{ absent: … }`; `nil` for conditions on what it says.
+  package var isThere: Bool?
+  /// Conditions on what it says, by name.
+  package var fields: [NamedCondition] = []
+  /// `validity:`; valid by default.
+  package var validity = Validity.valid
+
+  /// Creates conditions that every valid certificate satisfies.
+  package init(at range: SourceRange) { self.range = range }
+}
+
 /// The conditions on a request besides its address.
 package struct RequestConditions: Sendable {
   /// `host:` instead of a whole URL.
@@ -85,6 +107,8 @@ package struct RequestConditions: Sendable {
   package var isExact = false
   /// `from: { process: NAME }`: the program that sends the request; may hold `*`.
   package var process: Located<String>?
+  /// `client_certificate:` conditions by name.
+  package var clientCertificate: CertificateConditions?
 
   /// Creates conditions that every request satisfies.
   package init() {}

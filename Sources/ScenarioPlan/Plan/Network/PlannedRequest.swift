@@ -4,8 +4,8 @@ package import ScenarioModel
 
 /// The condition on the HTTP requests that an entry answers, compiled for matching.
 package struct PlannedRequest: Sendable, Hashable, Codable {
-  /// The method, in capitals; `nil` is any.
-  package var method: String?
+  /// The methods, in capitals; `nil` is any.
+  package var methods: [String]?
   /// The URL as a pattern; `nil` where conditions replace it.
   package var url: URLPattern?
   /// The condition on the whole URL.
@@ -34,13 +34,15 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   package var isExact: Bool?
   /// The program that sends the request; may hold `*`.
   package var process: String?
+  /// Conditions on what the client's certificate says, by names; `nil` if none is asked for.
+  package var clientCertificate: [PlannedNamedCondition]?
 
   /// Creates a pattern.
   package init(
-    method: String? = nil, url: URLPattern? = nil, headers: [PlannedNamedCondition] = [],
+    methods: [String]? = nil, url: URLPattern? = nil, headers: [PlannedNamedCondition] = [],
     json: PlannedMatcher? = nil, body: PlannedMatcher? = nil
   ) {
-    self.method = method
+    self.methods = methods
     self.url = url
     self.headers = headers
     self.json = json
@@ -49,7 +51,7 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
 
   /// True if method and URL alone decide, so that the entry answers everything sent there.
   package var isAddressOnly: Bool {
-    self == PlannedRequest(method: method, url: url)
+    self == PlannedRequest(methods: methods, url: url)
   }
 }
 

@@ -242,6 +242,14 @@ final class NetworkFindings: Sendable {
         help:
           "let the target listen, or the program answer each line with one, and see its output; or add \"unanswered: warn\" to \"handler\""
       )
+    case .missingCertificate(let host, let origin):
+      Failure(
+        category: .expectation, type: "network.certificate",
+        message:
+          "\(origin?.text ?? "a client") has presented no certificate to \(host), and was refused",
+        help:
+          "let it present one; or add an entry with `client_certificate: { absent: true }` to `responses:`, which answers without"
+      )
     case .webhook(let attempt): Failure(lost: attempt)
     case .hostSpokeFirst(let host):
       Failure(

@@ -284,7 +284,7 @@ struct ExpectationReading {
 extension HTTPRequestPattern {
   /// The pattern in a few words, for messages: `POST /orders`.
   fileprivate var summary: String {
-    var parts = [method?.value].compactMap(\.self)
+    var parts = [methods?.value.joined(separator: " or ")].compactMap(\.self)
     for address in [url, more.host, more.path] {
       if case .pattern(let text)? = address { parts.append(text.value) }
     }

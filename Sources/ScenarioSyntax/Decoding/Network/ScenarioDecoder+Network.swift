@@ -122,7 +122,8 @@ extension ScenarioDecoder {
       at: isPlain
         ? places.range(at: methodLength + 1, length: urlText.unicodeScalars.count) : line.range)
     guard checkMethod(method), checkURL(url) else { return nil }
-    return HTTPRequestPattern(method: method, url: .pattern(url))
+    return HTTPRequestPattern(
+      methods: Located([method.value], at: method.range), url: .pattern(url))
   }
 
   mutating func checkMethod(_ method: Located<String>) -> Bool {

@@ -7,13 +7,13 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       return decodeText(node, "request").flatMap { decodeRequestLine($0) }
     }
-    var pattern = HTTPRequestPattern(method: nil, url: nil)
+    var pattern = HTTPRequestPattern(methods: nil, url: nil)
     guard
       let reader = decode(node, as: Grammar.request, subject: "\"request\"", into: &pattern)
     else { return nil }
     guard checkAddress(reader), checkBodies(reader) else { return nil }
     let isComplete =
-      (reader["method"] == nil) == (pattern.method == nil)
+      (reader["method"] == nil) == (pattern.methods == nil)
       && (reader["url"] == nil) == (pattern.url == nil)
       && (reader["host"] == nil) == (pattern.more.host == nil)
       && (reader["path"] == nil) == (pattern.more.path == nil)
@@ -22,6 +22,17 @@ extension ScenarioDecoder {
 
   mutating func decodeMethod(_ node: YAMLNode) -> Located<String>? {
     decodeText(node, "method").flatMap { checkMethod($0) ? $0 : nil }
+  }
+
+  /// A method, or a list of those that the entry answers.
+  mutating func decodeMethods(_ node: YAMLNode) -> Located<[String]>? {
+    guard case .sequence = node.content else {
+      return decodeMethod(node).map { Located([$0.value], at: $0.range) }
+    }
+    guard let nodes = decodeNonEmptyList(node, "method") else { return nil }
+    let methods = nodes.compactMap { decodeText($0, "a method") }
+    guard methods.count == nodes.count, methods.allSatisfy({ checkMethod($0) }) else { return nil }
+    return Located(methods.map(\.value), at: node.range)
   }
 
   // MARK: - Addresses
@@ -86,6 +97,42 @@ extension ScenarioDecoder {
         NamedCondition(name: member.key, condition: $0)
       }
     }
+  }
+
+  mutating func decodeClientCertificate(_ node: YAMLNode) -> CertificateConditions? {
+    var conditions = CertificateConditions(at: node.range)
+    guard
+      let reader = decode(
+        node, as: Grammar.clientCertificate, subject: "\"client_certificate\"", into: &conditions)
+    else { return nil }
+    // What is not there says nothing, and of what is there anything would do.
+    let states = reader.members(among: Grammar.fileState.keys)
+    if let state = states.first,
+      let other = reader.members.first(where: { $0.key.value != state.key.value })
+    {
+      report(
+        "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
+        code: .contradictory, at: other.key.range, help: "keep one of them",
+        notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
+      return nil
+    }
+    return conditions
+  }
+
+  mutating func decodePresence(
+    _ node: YAMLNode, isThere: Bool, into conditions: inout CertificateConditions
+  ) {
+    conditions.isThere = decodeBool(node, isThere ? "exists" : "absent").map {
+      $0.value == isThere
+    }
+  }
+
+  mutating func decodeCertificateCondition(
+    _ node: YAMLNode, _ name: String, into conditions: inout CertificateConditions
+  ) {
+    guard let condition = decodeFieldCondition(node, name) else { return }
+    conditions.fields.append(
+      NamedCondition(name: Located(name, at: node.range), condition: condition))
   }
 
   private mutating func decodeFieldCondition(
@@ -188,7 +235,7 @@ extension ScenarioDecoder {
 extension HTTPRequestPattern {
   /// The request as one line, for messages: `POST https://api.example.com/orders`.
   var line: String {
-    var words = [method?.value].compactMap { $0 }
+    var words = [methods?.value.joined(separator: " or ")].compactMap { $0 }
     switch url {
     case .pattern(let url)?: words.append(url.value)
     case .matcher?: words.append("a URL by condition")

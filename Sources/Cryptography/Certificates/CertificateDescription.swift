@@ -1,0 +1,162 @@
+package import Foundations
+internal import Glibc
+
+/// What a certificate says of its owner (RFC 5280, section 4.1).
+package struct CertificateDescription: Hashable, Sendable {
+  /// The subject, as RFC 4514 writes names: `CN=alice,O=Example`.
+  package let subject: String
+  /// The common names of the subject.
+  package let commonNames: [String]
+  /// The issuer, as RFC 4514 writes names.
+  package let issuer: String
+  /// The alternative names of hosts, addresses of mail, URIs and IP addresses, in order.
+  package let alternativeNames: [String]
+  /// The first and the last second of its validity.
+  package let validity: ClosedRange<WallInstant>
+  /// SHA-256 of the certificate, as small hexadecimal digits.
+  package let fingerprint: String
+
+  /// Reads a certificate; `nil` if the bytes are none.
+  package init?(der bytes: [UInt8]) {
+    var whole = DERReader(bytes[...])
+    guard var certificate = whole.next(0x30)?.parts, var content = certificate.next(0x30)?.parts
+    else { return nil }
+    // The version, the serial number, the algorithm.
+    _ = content.next(0xa0)
+    guard content.next(0x02) != nil, content.next(0x30) != nil,
+      let issuer = content.next(0x30).map({ NameText($0.parts) }),
+      var times = content.next(0x30)?.parts,
+      let first = times.next().flatMap({ Self.instant($0) }),
+      let last = times.next().flatMap({ Self.instant($0) }), first <= last,
+      let subject = content.next(0x30).map({ NameText($0.parts) })
+    else { return nil }
+    self.issuer = issuer.text
+    self.subject = subject.text
+    commonNames = subject.commonNames
+    validity = first...last
+    alternativeNames = Self.alternativeNames(in: content)
+    fingerprint = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
+  }
+
+  /// A UTCTime or a GeneralizedTime (RFC 5280, section 4.1.2.5).
+  private static func instant(_ value: DERReader.Value) -> WallInstant? {
+    let digits = value.content.prefix { (0x30...0x39).contains($0) }.map { Int64($0) - 0x30 }
+    let yearLength = value.tag == 0x17 ? 2 : 4
+    guard value.tag == 0x17 || value.tag == 0x18, digits.count == yearLength + 10 else {
+      return nil
+    }
+    var year = digits.prefix(yearLength).reduce(0) { $0 * 10 + $1 }
+    if yearLength == 2 { year += year < 50 ? 2000 : 1900 }
+    let pairs = stride(from: yearLength, to: digits.count, by: 2).map {
+      digits[$0] * 10 + digits[$0 + 1]
+    }
+    let date = CivilDate(year: Int(year), month: Int(pairs[0]), day: Int(pairs[1]))
+    return WallInstant(
+      seconds: Int64(date.daysSinceEpoch) * 86_400 + pairs[2] * 3_600 + pairs[3] * 60 + pairs[4])
+  }
+
+  /// Section 4.2.1.6.
+  private static func alternativeNames(in content: DERReader) -> [String] {
+    var extensions = content.all.last { $0.tag == 0xa3 }?.parts
+    guard let all = extensions?.next(0x30)?.all else { return [] }
+    for var parts in all.map(\.parts) {
+      guard let identifier = parts.next(0x06), identifier.content.elementsEqual([0x55, 0x1d, 0x11])
+      else { continue }
+      var value = parts.all.last { $0.tag == 0x04 }?.parts
+      return value?.next(0x30)?.all.compactMap { alternativeName($0) } ?? []
+    }
+    return []
+  }
+
+  private static func alternativeName(_ value: DERReader.Value) -> String? {
+    switch value.tag {
+    case 0x81, 0x82, 0x86: String(validating: value.content, as: UTF8.self)
+    case 0x87: addressText(Array(value.content))
+    default: nil
+    }
+  }
+
+  private static func addressText(_ bytes: [UInt8]) -> String? {
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+/// A distinguished name as text (RFC 4514).
+private struct NameText {
+  let text: String
+  let commonNames: [String]
+
+  /// The attributes' short names (section 3), and two that OpenSSL has as well, by their object identifiers.
+  private static let types: [[UInt8]: String] = [
+    [0x55, 4, 3]: "CN", [0x55, 4, 7]: "L", [0x55, 4, 8]: "ST", [0x55, 4, 10]: "O",
+    [0x55, 4, 11]: "OU", [0x55, 4, 6]: "C", [0x55, 4, 9]: "STREET", [0x55, 4, 5]: "serialNumber",
+    [0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 25]: "DC",
+    [0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 1]: "UID",
+    [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1]: "emailAddress",
+  ]
+
+  init(_ name: DERReader) {
+    var commonNames: [String] = []
+    let parts = name.all.map { part in
+      part.all.compactMap { attribute -> String? in
+        var reader = attribute.parts
+        guard let type = reader.next(0x06), let value = reader.next() else { return nil }
+        let text = Self.text(of: value)
+        let short = Self.types[Array(type.content)]
+        if short == "CN", let text { commonNames.append(text) }
+        guard let short, let text else {
+          return "\(Self.dotted(type.content))=#\(Array(value.content).hexadecimal)"
+        }
+        return "\(short)=\(Self.escaped(text))"
+      }.joined(separator: "+")
+    }
+    // Section 2.1: the last one first.
+    text = parts.reversed().joined(separator: ",")
+    self.commonNames = commonNames
+  }
+
+  /// UTF8String, PrintableString, IA5String, and of the rest what looks like text; BMPString has two bytes for each.
+  private static func text(of value: DERReader.Value) -> String? {
+    guard value.tag == 0x1e else { return String(validating: value.content, as: UTF8.self) }
+    let bytes = Array(value.content)
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(validating: units, as: UTF16.self)
+  }
+
+  /// Section 2.4.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for (index, character) in text.enumerated() {
+      let isEdge = index == 0 || index == text.count - 1
+      let isSpecial =
+        ",+\"\\<>;".contains(character) || isEdge && character == " "
+        || index == 0 && character == "#"
+      escaped += isSpecial ? "\\\(character)" : String(character)
+    }
+    return escaped
+  }
+
+  /// Section 8.19 of X.690.
+  private static func dotted(_ identifier: ArraySlice<UInt8>) -> String {
+    var numbers: [UInt64] = []
+    var number: UInt64 = 0
+    for byte in identifier {
+      number = number << 7 | UInt64(byte & 0x7f)
+      guard byte & 0x80 == 0 else { continue }
+      if numbers.isEmpty {
+        let first = min(number / 40, 2)
+        numbers = [first, number - first * 40]
+      } else {
+        numbers.append(number)
+      }
+      number = 0
+    }
+    return numbers.map(String.init).joined(separator: ".")
+  }
+}
