@@ -11,8 +11,10 @@ package struct CertificateDescription: Hashable, Sendable {
   package let issuer: String
   /// The alternative names of hosts, addresses of mail, URIs and IP addresses, in order.
   package let alternativeNames: [String]
-  /// The first and the last second of its validity.
-  package let validity: ClosedRange<WallInstant>
+  /// The first second of its validity.
+  package let notBefore: WallInstant
+  /// The last one, which may be before the first.
+  package let notAfter: WallInstant
   /// SHA-256 of the certificate, as small hexadecimal digits.
   package let fingerprint: String
 
@@ -27,14 +29,21 @@ package struct CertificateDescription: Hashable, Sendable {
       let issuer = content.next(0x30).map({ NameText($0.parts) }),
       var times = content.next(0x30)?.parts,
       let first = times.next().flatMap({ Self.instant($0) }),
-      let last = times.next().flatMap({ Self.instant($0) }), first <= last,
+      let last = times.next().flatMap({ Self.instant($0) }),
       let subject = content.next(0x30).map({ NameText($0.parts) })
     else { return nil }
     self.issuer = issuer.text
     self.subject = subject.text
     commonNames = subject.commonNames
-    validity = first...last
+    (notBefore, notAfter) = (first, last)
     alternativeNames = Self.alternativeNames(in: content)
+    fingerprint = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
+  }
+
+  /// Describes a certificate of which nothing can be read: it has expired, and only its fingerprint is known.
+  package init(unreadable bytes: [UInt8]) {
+    (subject, issuer, commonNames, alternativeNames) = ("", "", [], [])
+    (notBefore, notAfter) = (.epoch, .epoch)
     fingerprint = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
   }
 

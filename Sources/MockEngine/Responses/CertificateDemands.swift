@@ -1,4 +1,5 @@
 internal import Patterns
+internal import ScenarioModel
 package import ScenarioPlan
 
 /// What a host wants to see of its clients in the handshake.
@@ -7,7 +8,7 @@ package enum CertificateDemand: Sendable {
   case none
   /// The certificate of who has one.
   case optional
-  /// A certificate: no entry for the host answers without.
+  /// A certificate: nothing answers without, neither an entry, nor the host itself, nor `unmatched`.
   case required
 }
 
@@ -15,10 +16,16 @@ package enum CertificateDemand: Sendable {
 package struct CertificateDemands: Sendable {
   /// The entries of a case in which one asks.
   private let entries: [PlannedResponse]
+  private let hosts: [PlannedHostMode]
+  /// True if a request is a failure that no entry answers.
+  private let isClosed: Bool
 
   /// Reads the entries of a case: a host asks as soon as one of its entries does.
-  package init(of responses: [PlannedResponse]) {
+  package init(of network: PlannedNetwork) {
+    let responses = network.responses
     entries = responses.contains { $0.certificateConditions != nil } ? responses : []
+    hosts = network.hosts
+    isClosed = network.mode == .offline && network.unmatched.isFailure
   }
 
   /// Returns what a host wants, by its names and its port.
@@ -26,7 +33,19 @@ package struct CertificateDemands: Sendable {
     let own = entries.filter { $0.names(names, port: port) }
     guard own.contains(where: { $0.certificateConditions != nil }) else { return .none }
     let others = entries.filter { !$0.namesHost }
-    return (own + others).allSatisfy(\.needsCertificate) ? .required : .optional
+    let isRequired =
+      isClosed && (own + others).allSatisfy(\.needsCertificate)
+      && !hosts.contains { host in names.contains { host.matches($0) } }
+    return isRequired ? .required : .optional
+  }
+}
+
+extension PlannedUnmatched {
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .fail, .refuse, .hang: true
+    case .reply: false
+    }
   }
 }
 

@@ -38,9 +38,12 @@ extension RequestAssessment {
     if wanted.isExact == true { assessRest(wanted, request) }
     if let process = wanted.process { assess(process, request.origin) }
     for condition in wanted.clientCertificate ?? [] {
+      let values = request.clientCertificate?.values(of: condition.name) ?? []
+      let isPresence = condition.condition == .exists || condition.condition == .absent
       add(
-        "client certificate", condition, fields,
-        request.clientCertificate?.values(of: condition.name) ?? [])
+        "client certificate" + (isPresence ? "" : " \"\(condition.name)\""),
+        fields.expected(of: condition.condition),
+        fields.actual(of: condition.condition, values: values, elements: nil))
     }
   }
 

@@ -30,7 +30,7 @@ final class ExchangeLog: Sendable {
 
   init(network: PlannedNetwork, scope: CaseScope) {
     self.network = network
-    demands = CertificateDemands(of: network.responses)
+    demands = CertificateDemands(of: network)
     self.scope = scope
     state = Mutex(
       State(

@@ -9,8 +9,8 @@ extension ClientCertificate {
   ///   - now: the scenario's wall clock.
   init(_ description: CertificateDescription, at now: WallInstant) {
     let validity: CertificateConditions.Validity =
-      now < description.validity.lowerBound
-      ? .notYetValid : now.seconds > description.validity.upperBound.seconds ? .expired : .valid
+      now.seconds > description.notAfter.seconds
+      ? .expired : now < description.notBefore ? .notYetValid : .valid
     self.init(
       subject: description.subject, commonNames: description.commonNames,
       issuer: description.issuer, alternativeNames: description.alternativeNames,

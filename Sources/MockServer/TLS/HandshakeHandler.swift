@@ -24,8 +24,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
       // A session that is resumed knows it as well.
       if connection.certificateDemand != .none {
         let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
-        connection.certificate = (try? handler?.peerCertificate?.toDERBytes()).flatMap {
-          CertificateDescription(der: $0)
+        connection.certificate = (try? handler?.peerCertificate?.toDERBytes()).map {
+          CertificateDescription(der: $0) ?? CertificateDescription(unreadable: $0)
         }
       }
     } else if case ChannelEvent.inputClosed = event, !isComplete {

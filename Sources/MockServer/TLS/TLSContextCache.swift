@@ -13,6 +13,15 @@ final class TLSContextCache {
   /// The mock server's protocols above TLS.
   static let applicationProtocols = [ALPN.http2, ALPN.http1]
 
+  /// What clients' certificates may be signed with: all that the library can verify.
+  ///
+  /// By default it leaves some out, and then clients with such a certificate present none.
+  private static let signatureAlgorithms: [SignatureAlgorithm] = [
+    .ed25519, .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .ecdsaSecp521R1Sha512,
+    .rsaPssRsaeSha256, .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256, .rsaPkcs1Sha384,
+    .rsaPkcs1Sha512, .ecdsaSha1, .rsaPkcs1Sha1,
+  ]
+
   private let authority: CertificateAuthority
   private var contexts: [Key: NIOSSLContext] = [:]
 
@@ -50,6 +59,7 @@ final class TLSContextCache {
     case .optional: configuration.certificateVerification = .optionalVerification
     case .required: configuration.certificateVerification = .noHostnameVerification
     }
+    if demand != .none { configuration.verifySignatureAlgorithms = signatureAlgorithms }
     // Who has signed clients' certificates is not verified, so the system's roots need not be read.
     configuration.trustRoots = .certificates([])
     // A wait in real time for the peer's farewell would be a wait that no virtual clock knows.

@@ -113,10 +113,10 @@ extension Grammar {
       .apart("exists", from: certificateKeys),
     ]
   ) {
-    Field("absent", .constant(.bool(true)), "The client presents none.") {
+    Field("absent", .truth, "Whether the client presents none.") {
       $0.decodePresence($1, isThere: false, into: &$2)
     }
-    Field("exists", .constant(.bool(true)), "The client presents one, whichever.") {
+    Field("exists", .truth, "Whether the client presents one.") {
       $0.decodePresence($1, isThere: true, into: &$2)
     }
     certificateField("common_name", "A common name of the subject.")

@@ -10,11 +10,13 @@ internal import Glibc
 /// A time stamp counter that counts the scenario's time.
 struct TimestampCounter: Sendable, Hashable {
   /// The number of readings at one instant that are as far apart as they are on a processor; those behind them are as
-  /// far as they take here, so that a loop which waits for the counter ends.
+  /// far as they take here, and then farther and farther, so that a loop which waits for the counter ends.
   private static let quickReadings: UInt64 = 1_000
   /// The mean distances of two readings, in ticks; powers of two.
   private static let quickStep: UInt64 = 128
   private static let slowStep: UInt64 = 8_192
+  /// How often the distance doubles, each time after as many readings.
+  private static let doublings: UInt64 = 12
 
   /// The last reading.
   private(set) var last: UInt64 = 0
@@ -43,7 +45,8 @@ struct TimestampCounter: Sendable, Hashable {
   /// - Parameter elapsed: the time that has passed by itself; zero where that is not the scenario's.
   mutating func read(elapsed: Nanoseconds) -> UInt64 {
     if elapsed != time { (time, countAtInstant) = (elapsed, 0) }
-    let step = countAtInstant < Self.quickReadings ? Self.quickStep : Self.slowStep
+    let turns = countAtInstant / Self.quickReadings
+    let step = turns == 0 ? Self.quickStep : Self.slowStep << min(turns - 1, Self.doublings)
     (count, countAtInstant) = (count &+ 1, countAtInstant &+ 1)
     ahead &+= step / 2 &+ (count &* 0x9e37_79b9_7f4a_7c15) >> 32 % step
     let ticks = UInt64(clamping: elapsed.count).multipliedFullWidth(by: rate)
@@ -59,7 +62,13 @@ private struct ReadingsAtInstant {
   static let limit = 2_000
 
   private var instant = Nanoseconds.zero
-  private(set) var count = 0
+  private var count = 0
+  /// True if a thread of the process reads the processor's own: then the others do.
+  var isHandedOver = false
+
+  func areMany(at instant: Nanoseconds) -> Bool {
+    self.instant == instant && count >= Self.limit
+  }
 
   mutating func add(at instant: Nanoseconds) {
     if self.instant != instant { (self.instant, count) = (instant, 0) }
@@ -110,7 +119,7 @@ final class TimestampCounterGuard: Interceptor {
   /// The counter of all processes, where they are not; `nil` before the first reading.
   private var shared: TimestampCounter?
   /// The processor's counter at the scenario's start, and the time of that.
-  private let start = (ticks: scenario_timestamp_counter(), real: RealClock.monotonic())
+  private var start = (ticks: scenario_timestamp_counter(), real: RealClock.monotonic())
   private var readings: [ThreadIdentifier: ReadingsAtInstant] = [:]
   /// The dispositions of the signal that reports a forbidden read, by process.
   private var handlers: [ThreadIdentifier: FaultHandler] = [:]
@@ -145,6 +154,7 @@ final class TimestampCounterGuard: Interceptor {
   func programStarted(in process: ThreadIdentifier) {
     // What is ignored stays so (execve(2)).
     if handlers[process]?.isIgnored == false { handlers[process] = nil }
+    readings[process] = nil
   }
 
   func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
@@ -165,6 +175,8 @@ final class TimestampCounterGuard: Interceptor {
     accesses = trunk.accesses
     counters = trunk.counters
     shared = trunk.shared
+    start = trunk.start
+    readings = trunk.readings
     handlers = trunk.handlers
   }
 
@@ -250,23 +262,24 @@ final class TimestampCounterGuard: Interceptor {
 
   /// Allows a thread the processor's own counter if its process reads it over and over, and that one is not behind.
   private func letReadItself(_ tracee: Tracee, _ registers: Registers) -> Bool {
-    guard !isSeeded, let shared,
-      readings[tracee.process.identifier]?.count ?? 0 >= ReadingsAtInstant.limit,
-      shared.last < scenario_timestamp_counter(), let image = tracee.process.image,
-      mayBeMadeToCall(tracee),
+    let process = tracee.process.identifier
+    guard !isSeeded, let shared, let readings = readings[process],
+      readings.isHandedOver
+        || readings.areMany(at: elapsed) && shared.last < scenario_timestamp_counter(),
+      let image = tracee.process.image, mayBeMadeToCall(tracee),
       set(.free, of: tracee, registers, at: image.systemCallInstruction)
     else { return false }
+    self.readings[process]?.isHandedOver = true
     kernel.recordCounterReader(tracee.process.programName)
     return true
   }
 
   private func reading(of process: ThreadIdentifier) -> UInt64 {
-    let moment = time.moment
-    let elapsed = moment.clock.elapsed(real: moment.real)
+    let elapsed = elapsed
     if isSeeded {
       // Time that flows at its own pace is another one in each run.
       return counters[process, default: TimestampCounter()]
-        .read(elapsed: moment.clock.flows ? .zero : elapsed)
+        .read(elapsed: time.moment.clock.flows ? .zero : elapsed)
     }
     readings[process, default: ReadingsAtInstant()].add(at: elapsed)
     // As fast as the processor's own, so that it is not far behind when that one is read instead.
@@ -275,13 +288,19 @@ final class TimestampCounterGuard: Interceptor {
     return counter.read(elapsed: elapsed)
   }
 
+  private var elapsed: Nanoseconds {
+    let moment = time.moment
+    return moment.clock.elapsed(real: moment.real)
+  }
+
   private func measuredRate() -> Double {
     let passed = RealClock.monotonic() - start.real
     guard passed > .zero else { return 2 }
     return Double(scenario_timestamp_counter() &- start.ticks) / Double(passed.count)
   }
 
-  /// Puts back the handler that a fault has taken away, as the thread had blocked its signal, and blocks that again.
+  /// Puts back the handler that a fault has taken away, as the thread had blocked its signal, and blocks that again; or
+  /// ignores it again.
   private func putBackHandler(of tracee: Tracee, _ registers: Registers) {
     let process = tracee.process
     guard let handler = handlers[process.identifier], handler.isLost(by: process.identifier),
@@ -296,7 +315,9 @@ final class TimestampCounterGuard: Interceptor {
     _ = kernel.makeCall(
       SystemCallNumber.rtSigaction, FaultHandler.arguments(structureAt: address), in: tracee,
       registers, at: image.systemCallInstruction)
-    scenario_trace_release_signals(tracee.identifier.number, mask | FaultHandler.mask)
+    // What is ignored is so without being blocked, as a rule.
+    scenario_trace_release_signals(
+      tracee.identifier.number, handler.isIgnored ? mask : mask | FaultHandler.mask)
   }
 
   /// A thread asks whether it may read the counter, or says so.

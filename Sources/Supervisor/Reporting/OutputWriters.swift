@@ -47,6 +47,7 @@ final class OutputWriters {
   /// There was no output.
   func recordSilence() {
     ended = [:]
+    losers = [:]
   }
 
   /// The process that has written so many bytes into the pipes of a target; `nil` if that is not known.

@@ -4,11 +4,13 @@ import Testing
 @Suite("Certificates of clients")
 struct ClientCertificateTests {
   /// Makes certificates with OpenSSL, in the scenario's time, and asks with curl.
-  private func run(_ script: String, _ rest: String) throws -> BuiltRunner.Outcome {
+  private func run(
+    _ script: String, _ rest: String, network: String = ""
+  ) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     let lines = (Self.functions + script).split(separator: "\n").map { "      \($0)\n" }.joined()
     let path = folder.write(
-      "version: 2\nclock: { at: 2031-03-01T09:00:00Z, flow: auto }\nnetwork: { unused: ignore }\n"
+      "version: 2\nclock: { at: 2031-03-01T09:00:00Z, flow: auto }\n\(network.isEmpty ? "network: { unused: ignore }" : network)\n"
         + "target:\n  command: [bash, -e, client.sh]\n  files:\n    client.sh: |\n\(lines)\(rest)\n",
       to: "mutual.yaml")
     let outcome = try BuiltRunner.run(["run", path])
@@ -59,6 +61,43 @@ struct ClientCertificateTests {
       """)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "A client's key may be of any kind",
+    arguments: [
+      "ed25519", "rsa:2048", "ec -pkeyopt ec_paramgen_curve:secp384r1",
+      "ec -pkeyopt ec_paramgen_curve:secp521r1",
+    ])
+  func keys(kind: String) throws {
+    let outcome = try run(
+      """
+      openssl req -x509 -newkey \(kind) -nodes -subj /CN=alice -keyout a.key -out a.pem 2> /dev/null
+      ask --cert a.pem --key a.key https://bank.test/me
+      ask --tls-max 1.2 --cert a.pem --key a.key https://bank.test/me
+      """,
+      """
+      responses:
+        - { request: { url: https://bank.test/me, client_certificate: { common_name: alice } }, reply: { text: yes }, then: repeat }
+      expect: { exit: 0, stdout: { lines: [yes 200, yes 200] } }
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "Nobody is refused whom something else would answer",
+    arguments: ["network: { unused: ignore, unmatched: { status: 200, text: any } }", ""])
+  func openHost(network: String) throws {
+    let outcome = try run(
+      "ask https://bank.test/open || echo refused",
+      """
+      responses:
+        - { request: { url: https://bank.test/me, client_certificate: { exists: true } }, reply: { text: x } }
+      expect: { exit: 0, stdout: any 200 }
+      """, network: network)
+
+    #expect(outcome.exitCode == (network.isEmpty ? 1 : 0), "\(outcome.text)")
   }
 
   @Test("A session that is resumed has the certificate of its first connection")
@@ -141,6 +180,21 @@ struct ClientCertificateTests {
       "\(refused.text)")
   }
 
+  @Test("What no host asks for cannot be expected")
+  func unasked() throws {
+    let outcome = try run(
+      "true",
+      """
+      responses:
+        - { request: { url: https://bank.test/me }, reply: { text: x } }
+      expect:
+        requests: [{ request: { path: /me, client_certificate: { absent: true } }, count: 1 }]
+      """)
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.text.contains("no response asks clients for a certificate"), "\(outcome.text)")
+  }
+
   @Test("Clients of other hosts are not asked for a certificate")
   func otherHosts() throws {
     let outcome = try run(
@@ -170,6 +224,7 @@ struct ClientCertificateTests {
       ("path: /me", "exists: true", "needs the name of a host that clients reach by TLS"),
       ("url: https://bank.test/", "comon_name: alice", "did you mean \"common_name\""),
       ("url: https://bank.test/", "validity: expierd", "did you mean \"expired\""),
+      ("url: https://bank.test/", "", "\"client_certificate\" is empty"),
       ("url: https://bank.test/", "absent: true, common_name: alice", "cannot be combined with"),
     ])
   func mistakes(address: String, condition: String, message: String) throws {

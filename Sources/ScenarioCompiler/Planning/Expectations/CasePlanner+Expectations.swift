@@ -170,6 +170,7 @@ extension CasePlanner {
     case .pattern(let pattern, let name):
       var captures: [String] = []
       guard case .http(let request)? = planPattern(pattern, &captures) else { return nil }
+      checkAsksForCertificate(pattern)
       return PlannedRequestLine(
         methods: request.methods, url: request.url, text: name.value,
         pattern: request.isAddressOnly ? nil : request)

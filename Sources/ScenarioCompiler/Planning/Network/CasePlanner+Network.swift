@@ -90,7 +90,9 @@ extension CasePlanner {
     var captures: [String] = []
     let match: PlannedResponse.Match?
     switch entry.match {
-    case .http(let pattern): match = planPattern(pattern, &captures)
+    case .http(let pattern):
+      match = planPattern(pattern, &captures)
+      checkMayAskForCertificate(pattern, match)
     case .graphQL(let pattern): match = planPattern(pattern, &captures)
     case .store(let store): return planStore(store, of: entry)
     case .host(let pattern):

@@ -30,31 +30,54 @@ extension CasePlanner {
     }
     request.process = pattern.more.process.flatMap { planProcess($0) }
     request.clientCertificate = pattern.more.clientCertificate.map {
-      planClientCertificate($0, request.url)
+      planClientCertificate($0)
     }
     return .http(request)
   }
 
   /// Conditions on what a client's certificate says.
   private mutating func planClientCertificate(
-    _ conditions: CertificateConditions, _ url: URLPattern?
+    _ conditions: CertificateConditions
   ) -> [PlannedNamedCondition] {
-    if url?.host == nil || url?.scheme == "http" {
-      report(
-        "\"client_certificate\" needs the name of a host that clients reach by TLS",
-        code: .noEffect,
-        at: conditions.range, help: "write `url: https://HOST/PATH`, or `host:`")
-    }
     if let isThere = conditions.isThere {
-      // Each certificate has a fingerprint.
+      // Each certificate has a subject.
       return [
-        PlannedNamedCondition(name: "fingerprint", condition: isThere ? .exists : .absent)
+        PlannedNamedCondition(name: "subject", condition: isThere ? .exists : .absent)
       ]
     }
     let validity = PlannedMatcher(
       .equals(.value(.string(conditions.validity.rawValue))), at: conditions.range)
     return conditions.fields.compactMap { planNamed($0) }
       + [PlannedNamedCondition(name: "validity", condition: .some(validity))]
+  }
+
+  /// Reports conditions on a certificate for which no host can ask.
+  mutating func checkMayAskForCertificate(
+    _ pattern: HTTPRequestPattern, _ match: PlannedResponse.Match?
+  ) {
+    guard let conditions = pattern.more.clientCertificate, case .http(let request)? = match,
+      request.url?.host == nil || request.url?.scheme == "http"
+    else { return }
+    report(
+      "\"client_certificate\" needs the name of a host that clients reach by TLS", code: .noEffect,
+      at: conditions.range, help: "write `url: https://HOST/PATH`, or `host:`")
+  }
+
+  /// Reports an expectation on the certificates of clients where no response asks for one.
+  mutating func checkAsksForCertificate(_ pattern: HTTPRequestPattern) {
+    guard let conditions = pattern.more.clientCertificate else { return }
+    let entries = body.responses + responsesOfSteps.flatMap { $0 } + importedResponses()
+    let isAsked = entries.contains { entry in
+      if case .http(let pattern) = entry.match {
+        pattern.more.clientCertificate != nil
+      } else {
+        false
+      }
+    }
+    guard !isAsked else { return }
+    report(
+      "no response asks clients for a certificate", code: .noEffect, at: conditions.range,
+      help: "add \"client_certificate\" to the request of a response for the host")
   }
 
   /// Reports `exact: true` where nothing is named that could be all.

@@ -175,8 +175,10 @@ function differenceView(id, attempt, choose) {
 
 function partingView({ name, before, now, first, time, event }, model, choose) {
   const start = Math.max(0, first - LINES_BEFORE);
-  const part = (lines) => lines.slice(start, first + LINES_BEHIND).map((each, index) => (start + index === first
-    ? shownLine(each.shown, before[first]?.shown, now[first]?.shown) : shortened(each.text, BODY_SHOWN))).join('\n');
+  const part = (lines) => lines.slice(start, first + LINES_BEHIND).map((each, index) => (start + index !== first
+    ? shortened(each.text, BODY_SHOWN)
+    // Of a long line that part is shown where it differs, which the order of its lines must not hide.
+    : each.shown.length <= BODY_SHOWN ? each.shown : shownLine(each.text, before[first]?.text, now[first]?.text))).join('\n');
   const what = before.length === 0 ? 'is new' : now.length === 0 ? 'is missing' : event ? `differs from event ${first + 1} on` : `went on behind event ${first} in the run that passed`;
   return element('div', { class: 'parting' },
     element('p', { class: 'first' }, `${name} ${what}${model.isVirtual ? `, at +${length(time)}` : ''}`),

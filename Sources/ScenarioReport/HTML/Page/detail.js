@@ -204,8 +204,8 @@ function frameLine(text) {
 }
 
 function detailLine(text) {
-  // An indented line is one of YAML, as a rule.
-  const kind = text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : null;
+  // An indented dash with a space behind it begins an entry of YAML.
+  const kind = /^\s*\+/.test(text) ? 'added' : /^-|^\s+-(?! )/.test(text) ? 'removed' : null;
   return element('span', { class: kind }, visible(text), '\n');
 }
 

@@ -161,8 +161,13 @@ final class NetworkFindings: Sendable {
     let lookups = findings.compactMap { finding -> RefusedLookup? in
       if case .lookup(let lookup) = finding.value { lookup } else { nil }
     }
+    var refused: Set<String> = []
     var failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
+      // A client that tries again is the same.
+      case .event(.missingCertificate(let host, let origin))
+      where !refused.insert("\(host) \(origin?.program ?? "")").inserted:
+        return nil
       case .event(.unmatched(let request, let nearMisses)):
         let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: finding.range)
@@ -246,7 +251,7 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .expectation, type: "network.certificate",
         message:
-          "\(origin?.text ?? "a client") has presented no certificate to \(host), and was refused",
+          "\(origin?.program ?? "a client") has presented no certificate to \(host), and was refused",
         help:
           "let it present one; or add an entry with `client_certificate: { absent: true }` to `responses:`, which answers without"
       )

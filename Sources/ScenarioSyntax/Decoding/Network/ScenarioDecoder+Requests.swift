@@ -105,6 +105,12 @@ extension ScenarioDecoder {
       let reader = decode(
         node, as: Grammar.clientCertificate, subject: "\"client_certificate\"", into: &conditions)
     else { return nil }
+    if reader.members.isEmpty {
+      report(
+        "\"client_certificate\" is empty", code: .empty, at: node.range,
+        help: "write { exists: true }, or a condition such as { common_name: alice }")
+      return nil
+    }
     // What is not there says nothing, and of what is there anything would do.
     let states = reader.members(among: Grammar.fileState.keys)
     if let state = states.first,
