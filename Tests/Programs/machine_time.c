@@ -14,6 +14,7 @@
 #include <linux/tcp.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -355,6 +356,14 @@ static void leap(int signal) {
   siglongjmp(place, 1);
 }
 
+static sem_t wanted;
+
+static void *store_reading(void *reading) {
+  sem_wait(&wanted);
+  *(uint64_t *)reading = __rdtsc();
+  return NULL;
+}
+
 // Returns whether the counter goes on while a thousand seconds are slept, which is a moment for the machine.
 static int shows_virtual_time(void) {
   struct timespec length = {.tv_sec = 1000};
@@ -452,6 +461,22 @@ static void count_in_order(void) {
     kept &= number == 0 || readings[number] > readings[number - 1];
   }
   printf("order kept=%d\n", kept);
+}
+
+// A thread reads it over and over, and another one after ten seconds, between two more readings of the first.
+static void count_handed_over(void) {
+  pthread_t thread;
+  uint64_t second = 0;
+  sem_init(&wanted, 0, 0);
+  pthread_create(&thread, NULL, store_reading, &second);
+  for (int number = 0; number < 3000; number++) (void)__rdtsc();
+  struct timespec length = {.tv_sec = 10};
+  nanosleep(&length, NULL);
+  uint64_t first = __rdtsc();
+  sem_post(&wanted);
+  pthread_join(thread, NULL);
+  uint64_t third = __rdtsc();
+  printf("handed over order=%d\n", first < second && second < third);
 }
 
 // The program of a shell that ignores faults.
@@ -563,6 +588,8 @@ int main(int argc, char **argv) {
       calibrate();
     } else if (strcmp(way, "order") == 0) {
       count_in_order();
+    } else if (strcmp(way, "handed") == 0) {
+      count_handed_over();
     } else if (strcmp(way, "ignored") == 0) {
       be_ignored();
     } else if (strcmp(way, "often") == 0) {

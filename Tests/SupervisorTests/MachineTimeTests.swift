@@ -212,6 +212,14 @@ struct MachineTimeTests {
     #expect(try run([way]).lines == [line])
   }
 
+  @Test("Threads of a process read one counter, also once one has read it over and over")
+  func counterOfHandedOverProcess() throws {
+    let result = try run(["handed"])
+
+    #expect(result.lines == ["handed over order=1"])
+    #expect(result.control.counterReaders == ["machine_time"])
+  }
+
   @Test("Processes have one counter, as a machine has")
   func counterOfProcesses() throws {
     // Each process reads it after the one before.
