@@ -393,6 +393,58 @@ struct ViewerInBrowserTests {
     #expect(look.problems == [])
   }
 
+  /// A process that writes before and behind an exec.
+  private static func replaced(_ first: String, _ last: String) -> SampleRun {
+    var run = SampleRun()
+    func add(_ kind: Event.Kind, process: Int32? = nil) {
+      var event = Event(realTime: .zero, scenario: "c", process: process, kind: kind)
+      event.elapsed = .zero
+      run.append(event)
+    }
+    func write(_ text: String) {
+      add(
+        .outputWritten(
+          OutputPiece(
+            stream: "stdout", text: text, byteCount: text.utf8.count, processOrdinal: 1)))
+    }
+    add(.caseStarted(.many))
+    add(.processBorn(ProcessBirth(ordinal: 1, parent: nil, program: "scenario")), process: 7)
+    add(.processStarted(arguments: ["bash"]), process: 7)
+    write(first)
+    add(.processStarted(arguments: ["/bin/cat"]), process: 7)
+    write(last)
+    add(.failed(.wrongOutput))
+    add(
+      .caseFinished(
+        CaseResult(
+          outcome: .failed, duration: .seconds(1), virtualDuration: .zero,
+          standardOutput: first + last, standardError: "", directory: nil)))
+    run.end()
+    return run
+  }
+
+  @Test("Output is of the program that its process ran then", .inAllBrowsers)
+  func replacedProgram() throws {
+    let look = try BrowserPage(Self.replaced("before\n", "after\n")).look([
+      "key:Enter", Self.texts(".piece .who"),
+    ])
+
+    #expect(look.results == ["\"stdout #1 bash|stdout #1 cat\""])
+    #expect(look.problems == [])
+  }
+
+  @Test("A difference in output is shown as it was written", .inAllBrowsers)
+  func writtenOrder() throws {
+    var cases: [String: String] = [:]
+    try Self.replaced("good\n", "end\n").passing().play(to: PassedCaseRecorder { cases[$0] = $1 })
+    let look = try BrowserPage(
+      Self.replaced("xextra\n", "bad\n"), passed: { [cases] in cases[$0] }
+    ).look(["key:Enter", Self.texts("#difference + .box td.come")])
+
+    #expect(look.results[0].contains("xextra bad"), "\(look.results)")
+    #expect(look.problems == [])
+  }
+
   @Test(
     "Output without a secret stands at its own moment, and that of several targets below its own",
     .inAllBrowsers)
