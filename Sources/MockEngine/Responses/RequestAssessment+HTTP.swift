@@ -7,6 +7,14 @@ extension RequestAssessment {
   /// The maximum number of places of a JSON document that are reported.
   private static var placeLimit: Int { 8 }
 
+  /// Assesses the condition on the method.
+  mutating func assessMethod(_ wanted: PlannedRequest, _ request: IncomingRequest) {
+    guard let methods = wanted.methods else { return }
+    add(
+      "method", methods.joined(separator: " or "),
+      methods.contains(request.method) ? nil : request.method)
+  }
+
   /// Assesses all conditions on an HTTP request beyond its method and its URL's pattern.
   mutating func assess(
     _ wanted: PlannedRequest, _ request: IncomingRequest, _ scope: some RunScope

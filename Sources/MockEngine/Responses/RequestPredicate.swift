@@ -52,11 +52,7 @@ struct RequestAssessment {
     isTold = true
     switch response.match {
     case .http(let wanted):
-      if let methods = wanted.methods {
-        add(
-          "method", methods.joined(separator: " or "),
-          methods.contains(request.method) ? nil : request.method)
-      }
+      assessMethod(wanted, request)
       if let store = response.store {
         assess(store, request.target)
       } else if let url = wanted.url {

@@ -10,11 +10,7 @@ package struct RequestVerdict {
   /// Compares a request with a pattern.
   package init(_ wanted: PlannedRequest, _ request: IncomingRequest, scope: some RunScope) {
     var assessment = RequestAssessment(isTold: true)
-    if let methods = wanted.methods {
-      assessment.add(
-        "method", methods.joined(separator: " or "),
-        methods.contains(request.method) ? nil : request.method)
-    }
+    assessment.assessMethod(wanted, request)
     if let url = wanted.url { assessment.assess(url, request.target) }
     assessment.assess(wanted, request, scope)
     holds = assessment.isMatch

@@ -42,7 +42,8 @@ final class ConnectionReporter {
   func reportMissingCertificate(_ connection: ClientConnection) {
     if connection.isBroken { return }
     reporter.reportWhileServing(
-      .missingCertificate(host: connection.place, origin: origin(of: connection)))
+      .missingCertificate(
+        host: connection.place, program: origin(of: connection)?.program))
   }
 
   // MARK: - Peers

@@ -26,7 +26,7 @@ package enum MockServerEvent: Sendable, Hashable {
   /// The received bytes are no request that can be answered.
   case malformedRequest(host: String, message: String)
   /// A client has no certificate where each entry for the host has conditions on one, and was refused.
-  case missingCertificate(host: String, origin: ClientOrigin?)
+  case missingCertificate(host: String, program: String?)
   /// A real host gave no answer to the request, or not all of one; the client got as much.
   case upstreamFailed(RecordedRequest, message: String, help: String)
   /// A request and all of its answer; comes when both are known.

@@ -32,6 +32,8 @@ struct CasePlanner {
   var timeMoved = Nanoseconds.zero
   /// True if matchers are planned that the mock server asks, which must answer in bounded time.
   var isInRequest = false
+  /// True if a response asks clients for a certificate.
+  var asksForCertificate = false
   /// The number of `respond:` steps that were planned.
   var respondStepCount = 0
   /// The partitions that steps have made so far and none has healed, by their names.

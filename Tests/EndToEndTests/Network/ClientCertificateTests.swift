@@ -163,7 +163,7 @@ struct ClientCertificateTests {
 
   @Test("Who has no certificate is refused in the handshake, unless an entry answers without one")
   func none() throws {
-    let script = "ask https://bank.test/me || echo refused"
+    let script = "ask https://bank.test/me || ask https://bank.test/me || echo refused"
     let entry =
       "  - { request: { url: https://bank.test/me, client_certificate: { exists: true } }, reply: { text: Yes } }\n"
     let absent =
@@ -175,6 +175,8 @@ struct ClientCertificateTests {
 
     #expect(answered.exitCode == 0, "\(answered.text)")
     #expect(refused.exitCode == 1, "\(refused.text)")
+    #expect(
+      refused.output.ranges(of: "presented no certificate").count == 1, "\(refused.text)")
     #expect(
       refused.output.contains("has presented no certificate to bank.test:443, and was refused"),
       "\(refused.text)")

@@ -32,6 +32,36 @@ struct ReplyTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("An entry answers each of several methods, and no other")
+  func methods() throws {
+    func scenario(_ last: String) -> String {
+      """
+      version: 2
+      target:
+        command: >-
+          for method in PUT PATCH \(last);
+          do curl --silent --request $method http://api.test/item; done
+      responses:
+        - request: { method: [PUT, PATCH], url: http://api.test/item }
+          reply: { text: "${{ request.method }} " }
+          then: repeat
+        - GET http://api.test/item: { text: read }
+      network: { unused: ignore }
+      expect:
+        stdout: { contains: "PUT PATCH " }
+        requests: [{ request: { method: [PATCH, PUT], url: http://api.test/item }, count: 2 }]
+
+      """
+    }
+    let answered = try run(scenario("GET"))
+    let other = try run(scenario("DELETE"))
+
+    #expect(answered.exitCode == 0, "\(answered.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+    #expect(
+      other.output.contains("method: expected PUT or PATCH, got DELETE"), "\(other.text)")
+  }
+
   @Test("A slow body takes its time to the nanosecond")
   func slow() throws {
     let outcome = try run(

@@ -51,13 +51,15 @@ extension CasePlanner {
       + [PlannedNamedCondition(name: "validity", condition: .some(validity))]
   }
 
-  /// Reports conditions on a certificate for which no host can ask.
+  /// Checks that the host of a response can ask for the certificate on which it has conditions.
   mutating func checkMayAskForCertificate(
     _ pattern: HTTPRequestPattern, _ match: PlannedResponse.Match?
   ) {
-    guard let conditions = pattern.more.clientCertificate, case .http(let request)? = match,
-      request.url?.host == nil || request.url?.scheme == "http"
-    else { return }
+    guard let conditions = pattern.more.clientCertificate, case .http(let request)? = match else {
+      return
+    }
+    asksForCertificate = true
+    guard request.url?.host == nil || request.url?.scheme == "http" else { return }
     report(
       "\"client_certificate\" needs the name of a host that clients reach by TLS", code: .noEffect,
       at: conditions.range, help: "write `url: https://HOST/PATH`, or `host:`")
@@ -65,16 +67,7 @@ extension CasePlanner {
 
   /// Reports an expectation on the certificates of clients where no response asks for one.
   mutating func checkAsksForCertificate(_ pattern: HTTPRequestPattern) {
-    guard let conditions = pattern.more.clientCertificate else { return }
-    let entries = body.responses + responsesOfSteps.flatMap { $0 } + importedResponses()
-    let isAsked = entries.contains { entry in
-      if case .http(let pattern) = entry.match {
-        pattern.more.clientCertificate != nil
-      } else {
-        false
-      }
-    }
-    guard !isAsked else { return }
+    guard let conditions = pattern.more.clientCertificate, !asksForCertificate else { return }
     report(
       "no response asks clients for a certificate", code: .noEffect, at: conditions.range,
       help: "add \"client_certificate\" to the request of a response for the host")

@@ -88,6 +88,8 @@ final class NetworkFindings: Sendable {
         state.findings.append(Located(.event(event), at: state.step))
       }
     }
+    // A client that tries again is the same.
+    if case .missingCertificate = event { return recordOnce(.event(event)) }
     record(.event(event))
   }
 
@@ -161,13 +163,8 @@ final class NetworkFindings: Sendable {
     let lookups = findings.compactMap { finding -> RefusedLookup? in
       if case .lookup(let lookup) = finding.value { lookup } else { nil }
     }
-    var refused: Set<String> = []
     var failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
-      // A client that tries again is the same.
-      case .event(.missingCertificate(let host, let origin))
-      where !refused.insert("\(host) \(origin?.program ?? "")").inserted:
-        return nil
       case .event(.unmatched(let request, let nearMisses)):
         let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: finding.range)
@@ -247,11 +244,11 @@ final class NetworkFindings: Sendable {
         help:
           "let the target listen, or the program answer each line with one, and see its output; or add \"unanswered: warn\" to \"handler\""
       )
-    case .missingCertificate(let host, let origin):
+    case .missingCertificate(let host, let program):
       Failure(
         category: .expectation, type: "network.certificate",
         message:
-          "\(origin?.program ?? "a client") has presented no certificate to \(host), and was refused",
+          "\(program ?? "a client") has presented no certificate to \(host), and was refused",
         help:
           "let it present one; or add an entry with `client_certificate: { absent: true }` to `responses:`, which answers without"
       )

@@ -111,18 +111,20 @@ extension ScenarioDecoder {
         help: "write { exists: true }, or a condition such as { common_name: alice }")
       return nil
     }
-    // What is not there says nothing, and of what is there anything would do.
-    let states = reader.members(among: Grammar.fileState.keys)
-    if let state = states.first,
-      let other = reader.members.first(where: { $0.key.value != state.key.value })
-    {
-      report(
-        "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
-        code: .contradictory, at: other.key.range, help: "keep one of them",
-        notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
-      return nil
-    }
-    return conditions
+    return isStateAlone(in: reader.members) ? conditions : nil
+  }
+
+  /// Reports what is said beside whether something is there; true if nothing is.
+  private mutating func isStateAlone(in members: [YAMLMember]) -> Bool {
+    // What is not there has no value of which more could be said.
+    guard let state = members.first(where: { Grammar.fileState.knows($0.key.value) }),
+      let other = members.first(where: { $0.key.value != state.key.value })
+    else { return true }
+    report(
+      "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
+      code: .contradictory, at: other.key.range, help: "keep one of them",
+      notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
+    return false
   }
 
   mutating func decodePresence(
@@ -155,17 +157,7 @@ extension ScenarioDecoder {
       guard let isSo = decodeBool(state.value, state.key.value) else { return nil }
       return (state.key.value == "absent") == isSo.value ? .absent : .exists
     case .mapping(let members):
-      // What is not there has no value of which more could be said.
-      if let state = members.first(where: { Grammar.fileState.knows($0.key.value) }),
-        let other = members.first(where: { $0.key.value != state.key.value })
-      {
-        report(
-          "\"\(other.key.value)\" cannot be combined with \"\(state.key.value)\"",
-          code: .contradictory,
-          at: other.key.range, help: "keep one of them",
-          notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
-        return nil
-      }
+      guard isStateAlone(in: members) else { return nil }
     default: break
     }
     return decodeMatcher(node, .text, subject, moreKeys: Grammar.fileState.keys).map { .some($0) }
