@@ -13,6 +13,14 @@ final class OutputWriters {
   struct Writer: Equatable {
     var number: Int32
     var ordinal: Int
+
+    init(_ process: TargetProcess) {
+      (number, ordinal) = (process.identifier.number, process.ordinal)
+    }
+
+    init(number: Int32, ordinal: Int) {
+      (self.number, self.ordinal) = (number, ordinal)
+    }
   }
 
   /// The maximum number of threads that are looked at.
@@ -22,32 +30,42 @@ final class OutputWriters {
   private var written: [ThreadIdentifier: UInt64] = [:]
   /// The processes that have ended since output was last looked for, by their targets.
   private var ended: [Int: [Writer]] = [:]
-  /// The processes of which a thread has ended since then, by their targets.
-  private var losers: [Int: Set<ThreadIdentifier>] = [:]
+  /// The processes that may have written more since then than they count, by their targets.
+  private var losers: [Int: [ThreadIdentifier: TargetProcess]] = [:]
   /// The targets of which it is not known what they have written since then.
   private var uncertain: Set<Int> = []
 
   /// The only process of a target has forked; what it has written so far was read.
   func recordFirstFork(of process: TargetProcess) {
-    written[process.identifier] = Self.written(by: process)
+    written[process.identifier] = Self.written(by: process).total
   }
 
   /// A process has ended; what it has written is about to be read.
   func recordEnd(of process: TargetProcess) {
     written[process.identifier] = nil
-    ended[process.target.index, default: []].append(
-      Writer(number: process.identifier.number, ordinal: process.ordinal))
+    losers[process.target.index]?[process.identifier] = nil
+    ended[process.target.index, default: []].append(Writer(process))
   }
 
   /// A thread has ended before its process, and its count with it.
-  func recordEndOfThread(in process: TargetProcess) {
-    losers[process.target.index, default: []].insert(process.identifier)
+  func recordEndOfThread(in process: TargetProcess) { recordRemainder(of: process) }
+
+  private func recordRemainder(of process: TargetProcess) {
+    losers[process.target.index, default: [:]][process.identifier] = process
   }
 
   /// There was no output.
-  func recordSilence() {
+  ///
+  /// - Parameter isMore: whether the pipes of a target hold some by now.
+  func recordSilence(isMore: (_ target: Int) -> Bool) {
     ended = [:]
-    losers = [:]
+    for (target, processes) in losers {
+      // What the ended threads had written would hide as many bytes of what their processes write from now on.
+      for (identifier, process) in processes {
+        written[identifier] = Self.written(by: process).total
+      }
+      if !isMore(target) { losers[target] = nil }
+    }
   }
 
   /// The process that has written so many bytes into the pipes of a target; `nil` if that is not known.
@@ -59,48 +77,52 @@ final class OutputWriters {
     of count: Int, target: Int, among processes: [TargetProcess], isMore: () -> Bool
   ) -> Writer? {
     let gone = ended.removeValue(forKey: target) ?? []
-    let losers = losers.removeValue(forKey: target) ?? []
+    let losers = losers.removeValue(forKey: target) ?? [:]
     var isCertain = uncertain.remove(target) == nil
     guard processes.reduce(0, { $0 + $1.threads.count }) <= Self.threadLimit else {
       uncertain.insert(target)
       return nil
     }
-    var writers: [(writer: Writer, count: UInt64)] = []
+    var writers: [(process: TargetProcess, count: UInt64)] = []
     for process in processes {
-      guard let total = Self.written(by: process) else {
-        uncertain.insert(target)
-        return nil
-      }
+      let (total, isWhole) = Self.written(by: process)
       let before = written.updateValue(total, forKey: process.identifier) ?? 0
-      let hasLost = losers.contains(process.identifier)
+      let hasLost = !isWhole || losers[process.identifier] != nil
       if total < before, !hasLost { isCertain = false }
       guard total > before || hasLost else { continue }
-      writers.append(
-        (
-          Writer(number: process.identifier.number, ordinal: process.ordinal),
-          hasLost ? UInt64(count) : total - before
-        ))
+      writers.append((process, hasLost ? UInt64(count) : total - before))
     }
-    // What was counted and not read would count as written elsewhere the next time.
-    if isMore() { uncertain.insert(target) }
+    if isMore() {
+      // What was counted and not read would count as written elsewhere the next time.
+      if isCertain, gone.isEmpty, writers.count == 1 {
+        recordRemainder(of: writers[0].process)
+      } else {
+        uncertain.insert(target)
+      }
+    }
     guard isCertain else { return nil }
     guard let only = writers.first else { return gone.count == 1 ? gone.first : nil }
     // How much of it came from whom, nobody knows.
     guard gone.isEmpty || losers.isEmpty else { return nil }
     let isEnough = gone.isEmpty ? only.count >= count : only.count == count
-    return writers.count == 1 && isEnough ? only.writer : nil
+    return writers.count == 1 && isEnough ? Writer(only.process) : nil
   }
 
-  private static func written(by process: TargetProcess) -> UInt64? {
-    var sum: UInt64 = 0
+  /// The number of bytes that the threads of a process have written, and whether each could be asked: one that has just
+  /// ended cannot.
+  private static func written(by process: TargetProcess) -> (total: UInt64, isWhole: Bool) {
+    var (total, isWhole): (UInt64, Bool) = (0, true)
     for thread in process.threads {
       let path = "/proc/\(process.identifier.number)/task/\(thread.number)/io"
       guard let text = SmallFile.read(path),
         let line = text.split(separator: "\n").first(where: { $0.hasPrefix("wchar: ") }),
         let count = UInt64(line.dropFirst("wchar: ".count))
-      else { return nil }
-      sum += count
+      else {
+        isWhole = false
+        continue
+      }
+      total += count
     }
-    return sum
+    return (total, isWhole)
   }
 }

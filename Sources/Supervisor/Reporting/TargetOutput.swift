@@ -21,7 +21,7 @@ final class TargetOutput {
   /// Transfers the targets' output and input; true if there was any output.
   func take() -> Bool {
     guard kernel.targets.transfer() else {
-      reporter.writers?.recordSilence()
+      reporter.recordSilence()
       return false
     }
     isUnseen = true

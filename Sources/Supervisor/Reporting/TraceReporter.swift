@@ -159,6 +159,13 @@ final class TraceReporter {
     }
   }
 
+  /// Records that the targets have written nothing since the last call.
+  func recordSilence() {
+    writers?.recordSilence { [kernel] number in
+      kernel.targets.numbered.contains { $0.0.index == number && $0.1.holdsMore }
+    }
+  }
+
   /// The process that has written what has come of a target; of several targets at least which one.
   private func writer(
     of count: Int, by target: LaunchedTarget, _ number: TargetNumber
@@ -167,9 +174,14 @@ final class TraceReporter {
     guard target.hasForked else { return first }
     let found = writers?.writer(
       of: count, target: number.index, among: kernel.processes(of: number),
-      isMore: {
-        [StandardStream.output, .error].contains { target.captured($0).hasMore }
-      })
+      isMore: { target.holdsMore })
     return found ?? (kernel.targets.count > 1 ? first : nil)
+  }
+}
+
+extension LaunchedTarget {
+  /// True if its pipes hold something that has not been read.
+  fileprivate var holdsMore: Bool {
+    [StandardStream.output, .error].contains { captured($0).hasMore }
   }
 }
