@@ -1,4 +1,3 @@
-internal import Patterns
 package import ScenarioModel
 package import ScenarioPlan
 
@@ -17,8 +16,7 @@ package struct ConnectionFaults: Sendable {
   private let entries: [PlannedConnectionFault]
   /// The scenario's own answers, before which no shared fault comes.
   private let answers: [PlannedResponse]
-  private let hosts: [CompiledGlob?]
-  private let addresses: [IPv6Literal?]
+  private let conditions: [HostCondition]
   private var counts: [Int]
 
   /// Creates a table, in which the first matching entry that is not used up applies.
@@ -27,8 +25,7 @@ package struct ConnectionFaults: Sendable {
   package init(of network: PlannedNetwork) {
     entries = network.connectionFaults
     answers = network.responses.filter { $0.isFallback != true }
-    hosts = entries.map { CompiledGlob($0.host) }
-    addresses = entries.map { IPv6Literal($0.host) }
+    conditions = entries.map { HostCondition(host: $0.host, port: $0.port) }
     counts = [Int](repeating: 0, count: entries.count)
   }
 
@@ -63,13 +60,7 @@ package struct ConnectionFaults: Sendable {
 
   /// Returns whether an entry matches a host and is not used up.
   private func fits(_ index: Int, _ names: [String], port: UInt16?) -> Bool {
-    let entry = entries[index]
-    guard counts[index] < entry.times ?? .max,
-      entry.port == nil || port == nil || entry.port == port
-    else { return false }
-    // An address of IPv6 is written in many ways.
-    if let address = addresses[index] { return names.contains { IPv6Literal($0) == address } }
-    return names.contains { hosts[index]?.matches($0.lowercased()) ?? false }
+    counts[index] < entries[index].times ?? .max && conditions[index].fits(names, port: port)
   }
 
   /// Returns whether the scenario itself says something of a host: a fault in any phase, or an answer.

@@ -35,7 +35,8 @@ extension PlannedNetwork {
       (fault.port ?? port) == port
         && names.contains { CompiledGlob(fault.host)?.matches($0) ?? false }
     }
-    return !isFaulty && !responses.contains { $0.speaks(of: names, port: port) }
+    return !isFaulty && !Conversations(conversations).speak(to: names, port: port)
+      && !responses.contains { $0.speaks(of: names, port: port) }
   }
 }
 

@@ -66,6 +66,8 @@ package struct UnusedResponse: Sendable, Hashable {
   package var nearest: [String] = []
   /// True if the entry is about connections and not about requests.
   package var isConnection = false
+  /// True if the entry is a script of connections, whose place is in their list.
+  package var isConversation = false
   /// True if a request was meant for it that an entry of the scenario itself answered.
   package var wasOvertaken = false
 

@@ -89,6 +89,17 @@ final class RequestRecorder {
     reporter.reportWhileServing(.message(record))
   }
 
+  /// Records a piece of a connection that follows a script, and reports it.
+  func record(_ piece: ByteBuffer, isFromClient: Bool, of connection: RecordedRequest) {
+    let bytes = Array(piece.readableBytesView.prefix(RecordedRequest.maximumKeptBody))
+    let record = RecordedMessage(
+      request: connection.number, isFromClient: isFromClient,
+      isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
+      length: piece.readableBytes, time: clock.elapsed)
+    log.append(record)
+    reporter.reportWhileServing(.message(record))
+  }
+
   /// Reports a piece of a body that comes in pieces, where exchanges are reported.
   ///
   /// - Parameter isForeign: whether a real host has sent it: of what is cut anywhere no secret can be taken out, so that

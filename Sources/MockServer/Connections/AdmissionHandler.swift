@@ -20,11 +20,14 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// The bytes that the client has sent meanwhile, in order; `nil` where it has closed its side.
   private var held: [ByteBuffer?] = []
   private var isAsking = false
+  /// True if the next handlers are to learn of the connection only once its process is known: they speak first.
+  private let asksAtOnce: Bool
 
   init(
     connection: ClientConnection, reporter: ConnectionReporter, eventLoop: EventLoopHandle,
-    findStranger: Lookup?
+    findStranger: Lookup?, asksAtOnce: Bool = false
   ) {
+    self.asksAtOnce = asksAtOnce
     self.connection = connection
     self.reporter = reporter
     self.eventLoop = eventLoop
@@ -40,6 +43,20 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
       return context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
     held.append(unwrapInboundIn(data))
+    ask(findStranger, ports, context)
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    guard asksAtOnce, let findStranger, let ports = connection.ports,
+      reporter.origin(of: connection) == nil
+    else { return context.fireChannelActive() }
+    ask(findStranger, ports, context)
+  }
+
+  private func ask(
+    _ findStranger: Lookup, _ ports: (source: UInt16, local: UInt16),
+    _ context: ChannelHandlerContext
+  ) {
     isAsking = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     findStranger(ports.source, ports.local) { [eventLoop] stranger in
@@ -63,6 +80,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
       reporter.reportStranger(connection, stranger)
       return context.close(promise: nil)
     }
+    if asksAtOnce { context.fireChannelActive() }
     for item in held {
       if let item {
         context.fireChannelRead(wrapInboundOut(item))

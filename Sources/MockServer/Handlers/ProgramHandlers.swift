@@ -44,6 +44,7 @@ final class ProgramHandlers {
       let length = call.question.bodyLength
       return fail(call, record, "a body of \(length) bytes is too long for a handler", completion)
     }
+    recorder.report(.handlerAsked(record, command: call.command))
     let hold = calls.open()
     var hasLeft = false
     let departure = connection.whenLeft(stream: stream) { [recorder] in

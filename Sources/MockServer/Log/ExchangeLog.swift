@@ -11,6 +11,7 @@ final class ExchangeLog: Sendable {
   private struct State {
     var queue: StubQueue
     var faults: ConnectionFaults
+    var conversations: Conversations
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
     var messageBytes = 0
@@ -35,7 +36,8 @@ final class ExchangeLog: Sendable {
     state = Mutex(
       State(
         queue: StubQueue(responses: network.responses),
-        faults: ConnectionFaults(of: network)))
+        faults: ConnectionFaults(of: network),
+        conversations: Conversations(network.conversations)))
   }
 
   /// Dequeues the next reply for a request, if there is one.
@@ -112,6 +114,20 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.faults.claim(names, port: port, in: phase, counts: counts) }
   }
 
+  /// Returns whether a script is left for a connection.
+  func hasConversation(_ names: [String], port: UInt16) -> Bool {
+    guard !network.conversations.isEmpty else { return false }
+    return state.withLock { state in
+      var conversations = state.conversations
+      return conversations.claim(names, port: port) != nil
+    }
+  }
+
+  /// Takes the script of a new connection; `nil` if there is none.
+  func claimConversation(_ names: [String], port: UInt16) -> Conversations.Claim? {
+    state.withLock { $0.conversations.claim(names, port: port) }
+  }
+
   /// What a host wants to see of its clients in the handshake.
   func certificateDemand(of names: [String], port: UInt16) -> CertificateDemand {
     demands.demand(of: names, port: port)
@@ -144,7 +160,7 @@ final class ExchangeLog: Sendable {
         }
         return unused
       }
-      return responses + state.faults.unused()
+      return responses + state.faults.unused() + state.conversations.unused()
     }
   }
 

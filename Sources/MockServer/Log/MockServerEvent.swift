@@ -12,6 +12,8 @@ package enum MockServerEvent: Sendable, Hashable {
   case unmatched(RecordedRequest, nearMisses: [String])
   /// The chosen reply could not be made; the client got status 500. Comes behind its `request`.
   case brokenReply(RecordedRequest, message: String)
+  /// A program outside of the case is to answer a request, whose `request` comes once it has.
+  case handlerAsked(RecordedRequest, command: [String])
   /// A target that was to answer gave no answer, or not all of one; the client got status 502 or 504, or as much. Comes
   /// behind its `request`.
   case handlerFailed(RecordedRequest, message: String, unanswered: NetworkSettings.Unused)

@@ -10,6 +10,9 @@ package struct RecordedRequest: Sendable, Hashable {
   /// One header.
   package typealias Header = IncomingRequest.Header
 
+  /// The method of connections that follow a script.
+  package static let conversationMethod = "TCP"
+
   /// Its place in the order of arrival, counted from 1.
   package var number: Int
   /// The method.
@@ -50,9 +53,12 @@ package struct RecordedRequest: Sendable, Hashable {
   /// The number of the HTTP/2 stream; `nil` otherwise.
   package var stream: Int? { transport.stream }
 
+  /// True if it stands for a connection that follows a script.
+  package var isConversation: Bool { method == Self.conversationMethod && status == 0 }
+
   /// The answer in words: its status, or the fault that came instead.
   package var outcome: String {
-    guard let fault else { return String(status) }
+    guard let fault else { return isConversation ? "a script" : String(status) }
     return fault.sendsReply ? "\(status), \(fault.text)" : fault.text
   }
 

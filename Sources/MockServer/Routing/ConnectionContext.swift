@@ -16,7 +16,7 @@ final class ConnectionContext {
     /// The memory for bodies of requests.
     let quota: BufferQuota
     /// Makes the handler for a client's connection that nothing is known of yet.
-    let makeSniffer: (ClientConnection) -> any ChannelHandler
+    let makeFirstHandler: (ClientConnection) -> any ChannelHandler
   }
 
   let connection: ClientConnection
@@ -72,7 +72,7 @@ final class ConnectionContext {
 
   /// The handler of the connection that a client makes through this one, as through a proxy.
   func proxiedHandler(to destination: Destination) -> any ChannelHandler {
-    services.makeSniffer(ClientConnection(destination: destination))
+    services.makeFirstHandler(ClientConnection(destination: destination))
   }
 
   // MARK: - Reports

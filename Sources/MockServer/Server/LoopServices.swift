@@ -58,7 +58,10 @@ final class LoopServices {
     let pipelines = PipelineBuilder(
       network: network, eventLoop: eventLoop, findStranger: environment.admission, links: links,
       upstream: client, upstreamFaults: upstreamFaults, router: router, recorder: recorder,
-      reporter: connections, clock: clock, goAwayHooks: goAwayHooks, handshakes: handshakes)
+      reporter: connections, clock: clock, goAwayHooks: goAwayHooks, handshakes: handshakes,
+      conversations: ConversationService(
+        log: log, recorder: recorder, reporter: connections, clock: clock,
+        scope: environment.scope))
     listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
   }
 

@@ -23,13 +23,15 @@ final class PipelineBuilder {
   private let reporter: ConnectionReporter
   private let clock: VirtualClock
   private let goAwayHooks: GoAwayHooks
+  private let conversations: ConversationService
   private let quota = BufferQuota()
 
   init(
     network: PlannedNetwork, eventLoop: EventLoopHandle, findStranger: AdmissionHandler.Lookup?,
     links: FaultyConnections, upstream: UpstreamClient, upstreamFaults: UpstreamFaults,
     router: RequestRouter, recorder: RequestRecorder, reporter: ConnectionReporter,
-    clock: VirtualClock, goAwayHooks: GoAwayHooks, handshakes: Handshakes
+    clock: VirtualClock, goAwayHooks: GoAwayHooks, handshakes: Handshakes,
+    conversations: ConversationService
   ) {
     self.network = network
     self.eventLoop = eventLoop
@@ -43,6 +45,7 @@ final class PipelineBuilder {
     self.clock = clock
     self.goAwayHooks = goAwayHooks
     self.handshakes = handshakes
+    self.conversations = conversations
     sender = ReplySender(clock: clock, recorder: recorder)
   }
 
@@ -54,23 +57,34 @@ final class PipelineBuilder {
       reporter.forgetPeer(of: connection)
     }
     let pipeline = channel.pipeline.syncOperations
+    let isLive = network.mode(ofHost: destination.name) == .live
+    let isScripted = !isLive && conversations.expects(connection)
     try pipeline.addHandler(AcknowledgingHandler())
     try pipeline.addHandler(
       AdmissionHandler(
         connection: connection, reporter: reporter, eventLoop: eventLoop,
-        findStranger: findStranger))
+        findStranger: findStranger, asksAtOnce: isScripted))
     if let link = links.handler(for: connection) { try pipeline.addHandler(link) }
-    guard network.mode(ofHost: destination.name) != .live else {
+    guard !isLive else {
       return try pipeline.addHandler(
         RelayHandler(
           connection: connection, client: upstream, faults: upstreamFaults,
           to: network.upstream(ofHost: destination.name, port: destination.port)))
     }
-    try pipeline.addHandler(sniffer(for: connection))
+    try pipeline.addHandler(firstHandler(for: connection, isScripted: isScripted))
   }
 
-  private func sniffer(for connection: ClientConnection) -> ProtocolSniffer {
-    ProtocolSniffer(connection, pipelines: self, reporter: reporter)
+  /// The handler of a connection of which nothing is known but where it leads.
+  private func firstHandler(
+    for connection: ClientConnection, isScripted: Bool
+  ) -> any ChannelHandler {
+    guard isScripted else {
+      return ProtocolSniffer(connection, pipelines: self, reporter: reporter)
+    }
+    return ConversationHandler(connection, conversations) { [self] pipeline, handler in
+      try TLSOpening(connection, handshakes: handshakes, reporter: reporter).begin(
+        in: pipeline, at: .before(handler))
+    }
   }
 
   /// Reports the first byte of a client.
@@ -86,7 +100,10 @@ final class PipelineBuilder {
       connection,
       ConnectionContext.Services(
         router: router, sender: sender, recorder: recorder, connections: reporter, clock: clock,
-        quota: quota, makeSniffer: { [self] in sniffer(for: $0) }))
+        quota: quota,
+        makeFirstHandler: { [self] in
+          firstHandler(for: $0, isScripted: conversations.expects($0))
+        }))
   }
 
   /// Adds the handlers of HTTP/1.

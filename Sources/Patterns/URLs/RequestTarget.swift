@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The target of a request: the canonical parts of its URL.
 package struct RequestTarget: Sendable, Hashable, Codable {
-  /// `http` or `https`.
+  /// `http`, `https`, or `tcp` for a connection in a protocol that nothing here speaks.
   package var scheme: String
   /// The host in lower case.
   package var host: String
@@ -44,7 +44,8 @@ package struct RequestTarget: Sendable, Hashable, Codable {
 
   /// The URL as text, without the scheme's own port.
   package var text: String {
-    let shownPort = port == URLParts.defaultPort(scheme) ? "" : ":\(port)"
+    let hasUsualPort = scheme.hasPrefix("http") && port == URLParts.defaultPort(scheme)
+    let shownPort = hasUsualPort ? "" : ":\(port)"
     let items = query.map { item in
       PercentEncoding.encodedQuery(item.name) + "=" + PercentEncoding.encodedQuery(item.value)
     }

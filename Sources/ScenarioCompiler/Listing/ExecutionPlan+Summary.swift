@@ -58,6 +58,7 @@ extension PlannedCase {
       }
       for response in network.responses { add("response", response.summary) }
       for fault in network.connectionFaults { add("fault", fault.summary) }
+      for conversation in network.conversations { add("script", conversation.summary) }
     }
     for entry in chaos { add("chaos", entry.summary) }
     for mutation in mutations ?? [] { add("mutated", mutation.text) }
@@ -113,15 +114,28 @@ extension PlannedResponse {
     if let store { return "\(name): a store at \(store.url.text), with \(store.items.count) items" }
     let queue =
       repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
+    var handlers: [String] = []
+    for case .handler(let handler) in replies.map(\.body) where !handlers.contains(handler.text) {
+      handlers.append(handler.text)
+    }
     let conditions = (state?.conditions ?? []).map { "\($0.name) \($0.matcher.summary)" }
     let changes = (state?.changes ?? []).map {
       "\($0.name) to \($0.value.sourceText.excerpt(limit: 80))"
     }
     return "\(name): \(queue)"
+      + (handlers.isEmpty ? "" : ", by \(handlers.joined(separator: ", "))")
       + (conditions.isEmpty ? "" : ", when \(conditions.joined(separator: " and "))")
       + (changes.isEmpty ? "" : ", sets \(changes.joined(separator: ", "))")
       + (then.map { ", then \($0.rawValue)" } ?? "")
       + (step.map { ", from respond step \($0 + 1) on" } ?? "")
+  }
+}
+
+extension PlannedConversation {
+  fileprivate var summary: String {
+    let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
+    let often = times.map { $0 == 1 ? "1 connection" : "\($0) connections" } ?? "any connection"
+    return "\(name): \(count)\(isSecure ? " in TLS" : ""), for \(often)"
   }
 }
 

@@ -42,6 +42,7 @@ struct CasePlanner {
   var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
+  var conversations: [PlannedConversation] = []
   /// The targets whose wall clocks steps displace.
   var adjustedTargets: Set<Int> = []
   /// The names of the fault rules.
@@ -97,6 +98,7 @@ struct CasePlanner {
     data.stepBuilds = [:]
     data.hasOrder = true
     network?.connectionFaults = connectionFaults
+    network?.conversations = conversations
     checkReach(of: network?.responses ?? [])
     let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
     let steps = planSteps()

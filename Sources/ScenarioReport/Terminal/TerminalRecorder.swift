@@ -59,8 +59,9 @@ package final class TerminalRecorder: EventRecorder {
   package func finish() throws(ReportError) {
     let bad = run.cases.filter { $0.outcome == .failed || $0.outcome == .errored }
     for record in bad where record.result == nil { reportEnd(of: record) }
-    for record in bad where !isReportedAtOnce(record) {
-      write("\n" + fullText(of: record))
+    for group in groups(of: bad.filter { !isReportedAtOnce($0) }) {
+      write("\n" + fullText(of: group.first))
+      if !group.others.isEmpty { write(text(ofOthers: group.others)) }
     }
     for record in run.cases where record.isFlaky {
       write("\n" + flakyText(of: record))
@@ -114,6 +115,44 @@ package final class TerminalRecorder: EventRecorder {
     } catch {
       failure = error
     }
+  }
+
+  // MARK: - Cases that end alike
+
+  /// The maximum number of cases that are listed with the error of another.
+  private static let otherLimit = 20
+
+  /// Joins the cases that ended with the same error, such as one of the machine, to the first one, and keeps the order.
+  private func groups(of records: [CaseRecord]) -> [(first: CaseRecord, others: [CaseRecord])] {
+    var groups: [(first: CaseRecord, others: [CaseRecord])] = []
+    var indices: [[Failure]: Int] = [:]
+    for record in records {
+      let failures = record.reportedFailures
+      if saysNothingOfItsOwn(record, failures), let index = indices[failures] {
+        groups[index].others.append(record)
+        continue
+      }
+      if indices[failures] == nil { indices[failures] = groups.count }
+      groups.append((record, []))
+    }
+    return groups
+  }
+
+  private func saysNothingOfItsOwn(_ record: CaseRecord, _ failures: [Failure]) -> Bool {
+    let output = outputs[record.identifier]
+    return record.outcome == .errored && failures.allSatisfy { $0.category == .error }
+      && output?.standardOutput.lines.isEmpty ?? true
+      && output?.standardError.lines.isEmpty ?? true
+      && record.captures.isEmpty && record.chaos.lines.isEmpty
+      && record.result?.directory == nil && record.result?.attachments?.isEmpty ?? true
+  }
+
+  private func text(ofOthers others: [CaseRecord]) -> String {
+    let count = others.count
+    var lines = ["the same error in \(count == 1 ? "another case" : "\(count) other cases"):"]
+    lines += others.prefix(Self.otherLimit).map { "  \(plainTitle(of: $0))" }
+    if count > Self.otherLimit { lines.append("  and \(count - Self.otherLimit) more") }
+    return lines.joined(separator: "\n")
   }
 
   // MARK: - The end of a case

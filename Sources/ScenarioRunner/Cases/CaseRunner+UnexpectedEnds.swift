@@ -106,7 +106,13 @@ extension CaseRunner {
   func unexpected(
     _ status: ExitStatus, ofTarget index: Int, _ step: PlannedStep, isRestarted: Bool = false
   ) -> Failure {
-    let failure = Failure(unexpected: status, of: plannedCase.mention(ofTarget: index), step.range)
+    let who = plannedCase.mention(ofTarget: index)
+    if case .exited(let code) = status,
+      let obstacle = Failure(withoutExecution: code, of: who, in: folder.path)
+    {
+      return obstacle.at(step.range)
+    }
+    let failure = Failure(unexpected: status, of: who, step.range)
     // Whoever has said it at the end would be told to do what has been done.
     guard isRestarted || plannedCase.expect.contains(where: { $0.speaksOfEnd(ofTarget: index) })
     else { return failure }
@@ -215,6 +221,19 @@ extension PlannedStep {
 }
 
 extension Failure {
+  /// Creates an error of the machine's for a target that ended as shells do that cannot execute a program
+  /// (POSIX.1-2017, XCU 2.8.2), where the folder that it worked in does not let programs run; `nil` elsewhere.
+  init?(withoutExecution code: Int32, of who: String, in folder: String) {
+    guard code == 126, MountFlags(of: folder)?.contains(.noExecution) ?? false else { return nil }
+    self.init(
+      category: .error, type: MachineObstacle.failureType,
+      message: """
+        \(who) exited with 126: shells do so for a program that cannot be executed, and the case's \
+        folder is mounted with noexec
+        """,
+      help: "set TMPDIR to a folder from which programs can run")
+  }
+
   /// Creates a failure of a target that ended in a way that no expectation allows.
   init(unexpected status: ExitStatus, of who: String, _ range: SourceRange) {
     let help: String

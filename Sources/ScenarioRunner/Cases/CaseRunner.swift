@@ -179,15 +179,17 @@ final class CaseRunner {
 
   /// Reports why a step has failed.
   private func report(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
-    // What a target does last, such as to give up, may still be on its way to the mock server.
-    world.catchUp()
     let findings = world.findings
+    let unanswered = findings.unanswered
+    // What a target does last, such as to give up, may still be on its way to the mock server. One that waits for a
+    // program does nothing.
+    if unanswered.isEmpty { world.catchUp() } else { world.mockServer?.catchUp() }
     let told =
       failure.type == "Interrupted" && cancellation.isCancelled
       ? Failure.stopped(by: cancellation, at: step.range) : hang(failure)
     let complete = told.at(step.range).with(lastRequest: findings.lastRequest).with(
       abandonments: findings.abandonments
-    ).with(silences: findings.silences)
+    ).with(unanswered: unanswered).with(silences: findings.silences)
     if failure.type != "Interrupted" { pauseAtFailure(complete, in: world) }
     fail(endingTree(of: world, because: complete, failure))
   }

@@ -108,6 +108,7 @@ struct UnusedStubCheck {
 
   /// Returns whether a fallback was not needed because of what the scenario itself says.
   private func isReplaced(_ unused: UnusedResponse, in network: PlannedNetwork) -> Bool {
+    if unused.isConversation { return false }
     if unused.isConnection { return network.isConnectionOverridden(unused.entry) }
     guard network.responses.indices.contains(unused.entry),
       network.responses[unused.entry].isFallback == true

@@ -147,9 +147,12 @@ struct ExpectationChecker {
   private func checkExit(_ matcher: PlannedMatcher) -> [Failure] {
     switch target.exitStatus {
     case .exited(let code)?:
-      return match(
-        matcher, .integer(Int64(code)), type: "expect.exit",
-        name: prefix + "exit code")
+      let failures = match(
+        matcher, .integer(Int64(code)), type: "expect.exit", name: prefix + "exit code")
+      guard !failures.isEmpty,
+        let obstacle = Failure(withoutExecution: code, of: who, in: world.work)
+      else { return failures }
+      return [obstacle]
     case .signaled(let number)?:
       let name = SignalNames.name(of: number)
       return [

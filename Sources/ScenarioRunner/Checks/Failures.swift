@@ -37,6 +37,15 @@ extension Failure {
     return copy
   }
 
+  /// Returns the failure with the requests that programs have not answered yet, for which virtual time stands still.
+  func with(unanswered: [String]) -> Failure {
+    guard type == "Timeout", !unanswered.isEmpty else { return self }
+    var copy = self
+    copy.details += unanswered
+    copy.help = "let the program answer each line with one, and flush its output"
+    return copy
+  }
+
   /// Returns the failure with the hosts whose clients waited for the server to speak first, where
   /// that may be the reason.
   func with(silences: [String]) -> Failure {

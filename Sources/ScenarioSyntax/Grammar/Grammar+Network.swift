@@ -132,7 +132,8 @@ extension Grammar {
   }
 
   static let hostResponse = MapGrammar<Void>(
-    "hostResponse", "Connections to a host that fail before any request."
+    "hostResponse", "Connections to a host that fail before any request, or follow a script.",
+    rules: [.exactlyOne(["fault", "tcp"]), .needs("tls", "tcp")]
   ) {
     Field(
       "host", .name, "The host; * matches any characters. Add a port to match only that port.",
@@ -140,12 +141,21 @@ extension Grammar {
     Field("name", .name, "The entry's name in messages.")
     Field(
       "fault", .map(.the("connectionFault"), or: .words(["refuse", "unreachable"])),
-      "How the connections fail.", isRequired: true)
+      "How the connections fail.")
+    Field(
+      "tcp", .list(of: .the("conversationStep"), atLeast: 1),
+      """
+      What the mock server and the client say on each connection, in order, whatever the protocol: servers that \
+      speak first, lines, bytes.
+      """)
+    Field(
+      "tls", .truth,
+      "Whether the connections begin with TLS (default: false; `starttls` begins it later).")
     Field(
       "times", .integer(1...),
       """
-      The number of connections, or of lookups with `dns`, that fail (default: all). A resolver that asks again \
-      after `servfail` or `timeout`, as glibc does once, makes another lookup.
+      The number of connections, or of lookups with `dns`, to which the entry applies (default: all). A resolver \
+      that asks again after `servfail` or `timeout`, as glibc does once, makes another lookup.
       """)
   }
 

@@ -10,6 +10,7 @@ extension LanguageDescription {
     Grammar.pieceContent.definition,
     Grammar.streamStep.definition,
     Grammar.webSocketStep.definition,
+    Grammar.conversationStep.definition,
     Grammar.exactBase64.definition,
     Grammar.webSocketClose.definition,
     Grammar.grpc.definition,
@@ -74,6 +75,42 @@ extension Grammar {
       """,
       \.self
     ) { $0.decodeWebSocketClose($1) }
+  }
+
+  static let conversationStep = MapGrammar<ConversationStep.Action?>(
+    "conversationStep", "A step of a TCP connection's script.",
+    rules: [
+      .exactlyOne(["close", "expect", "send", "starttls"]), .apart("after", from: ["expect"]),
+      .needs("until", "expect"), .needs("bytes", "expect"), .atMostOne(["until", "bytes"]),
+    ]
+  ) {
+    Field("after", .delay, "The virtual time since the previous step.")
+    Field(
+      "expect",
+      .map(
+        by: [
+          (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
+        ], or: .text),
+      """
+      Expectations on the client's next line, without its end; or on what comes `until` a text, or on the next \
+      `bytes`. `base64` are the next bytes themselves; `end` if the client closes its side.
+      """
+    )
+    Field("until", .string, "The text that ends what `expect` reads, instead of a line feed.")
+    Field("bytes", .integer(1...), "The number of bytes that `expect` reads.")
+    Field(
+      "send", .the("piece"),
+      "What is sent. `${{ request.body }}` is what the last `expect` has read.", \.self
+    ) { $0.decodePiece($1, "send").map { .send($0) } }
+    Field("starttls", .nothing, "Goes on in TLS, with a certificate for the host.", \.self) {
+      $0.decodeStartTLS($1)
+    }
+    Field(
+      "close", .either(.words(of: ConnectionEnding.self), .nothing),
+      """
+      Closes the connection: properly (without a value, or end), without the end of TLS (abrupt), or with a reset.
+      """, \.self
+    ) { $0.decodeConversationClose($1) }
   }
 
   static let exactBase64 = MapGrammar<Void>("exactBase64", "The bytes of a binary message.") {

@@ -198,6 +198,11 @@ struct ProgramHandlerTests {
     #expect(outcome.text.contains("the program did not answer"), "\(outcome.text)")
     #expect(hurried.exitCode == 3, "\(hurried.text)")
     #expect(hurried.text.contains("timed out after the case's 2s"), "\(hurried.text)")
+    #expect(hurried.text.contains("GET http://api.test/drip: the handler \""), "\(hurried.text)")
+    #expect(hurried.text.contains("/reply.py\" has not answered yet"), "\(hurried.text)")
+    #expect(hurried.text.contains("help: let the program answer"), "\(hurried.text)")
+    // It was not waited for that the client rests, which may take 5 s.
+    #expect(!outcome.text.contains("has not answered yet"), "\(outcome.text)")
   }
 
   @Test(

@@ -96,6 +96,8 @@ struct StaticExecutableTests {
       "mount -t tmpfs -o noexec none tmp", true,
       [
         "work/./own\": Permission denied",
+        "the target exited with 126: shells do so for a program that cannot be executed, and the case's folder is"
+          + " mounted with noexec",
         "help: its file system is mounted with noexec: set TMPDIR to a folder",
       ]
     ),
@@ -123,6 +125,9 @@ struct StaticExecutableTests {
       scenarios:
         - name: a program of the file's own
           target: { command: [./own], files: { own: { text: "#!/bin/busybox true\\n", mode: '755' } } }
+          expect: { exit: 0 }
+        - name: a shell's
+          target: { command: './own; exit $?', files: { own: { text: "#!/bin/busybox true\\n", mode: '755' } } }
           expect: { exit: 0 }
         - name: one of the machine
           target: { command: 'busybox true' }

@@ -398,6 +398,7 @@ struct PlannerTests {
       responses:
         - request: GET https://h/a
           reply: [{ status: 503, times: 2 }, { status: 200 }]
+        - GET https://h/b: { handler: { exec: [/bin/cat, -u] } }
       chaos: [{ name: j, call: fsync, when: { times: 1 }, provide: { error: EIO } }]
       steps: [{ start: }, { tick: 3s, expect: { stdout: { contains: hi } } }, { stop: }]
       expect: { exit: 0 }
@@ -407,8 +408,9 @@ struct PlannerTests {
       planned.summary() == [
         "test.yaml::test", "  seed       0, at most 30s of real time",
         "  target     ./billing \"two words\"", "  clock      now, flow held",
-        "  network    offline, 1 response, unused: fail",
+        "  network    offline, 2 responses, unused: fail",
         "  response   GET https://h/a: 3 replies",
+        "  response   GET https://h/b: any number of times, by the program \"/bin/cat\"",
         "  chaos      j: fsync; once; fails with EIO",
         "  step       1. start", "  step       2. tick 3s",
         "  step       2.    expects stdout contains \"hi\"", "  step       3. stop",

@@ -87,6 +87,46 @@ struct TerminalRecorderTests {
       text.hasSuffix("the run was interrupted\n0 passed, 0 failed, 2 errored, 1 skipped\n"))
   }
 
+  @Test("Cases that end with the same error and nothing else are listed below the first of them")
+  func sameErrors() throws {
+    var run = SampleRun(caseCount: 5)
+    run.addCase("one", outcome: .errored, failures: [.notReady])
+    run.addCase("two", outcome: .errored, failures: [.notReady])
+    run.addCase("three", outcome: .errored, failures: [.notReady], output: "port in use\n")
+    run.addCase("four", outcome: .failed, failures: [.wrongOutput])
+    run.addCase("five", outcome: .errored, failures: [.notReady])
+    run.end()
+
+    let text = try text(run)
+
+    #expect(
+      text.contains(
+        """
+        reproduce: scenario run scenarios/login.yaml:3 --seed 42
+        the same error in 2 other cases:
+          scenarios/login.yaml › two
+          scenarios/login.yaml › five
+
+        """), "\(text)")
+    #expect(text.contains("\nERROR scenarios/login.yaml › three\n"), "\(text)")
+    #expect(text.contains("\nFAIL  scenarios/login.yaml › four\n"), "\(text)")
+    #expect(!text.contains("\nERROR scenarios/login.yaml › two\n"), "\(text)")
+    #expect(text.hasSuffix("0 passed, 1 failed, 4 errored\n"), "\(text)")
+  }
+
+  @Test("What failed is never joined, as it says what came in each case")
+  func sameFailures() throws {
+    var run = SampleRun(caseCount: 2)
+    run.addCase("one", outcome: .failed, failures: [.wrongOutput])
+    run.addCase("two", outcome: .failed, failures: [.wrongOutput])
+    run.end()
+
+    let text = try text(run)
+
+    #expect(text.contains("\nFAIL  scenarios/login.yaml › two\n"), "\(text)")
+    #expect(!text.contains("the same error"), "\(text)")
+  }
+
   @Test("Long output is shown by its last lines")
   func tail() throws {
     var run = SampleRun()

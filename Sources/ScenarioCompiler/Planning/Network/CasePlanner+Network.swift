@@ -98,6 +98,9 @@ extension CasePlanner {
     case .host(let pattern):
       planConnectionFault(pattern, of: entry)
       return nil
+    case .conversation(let pattern):
+      planConversation(pattern, of: entry)
+      return nil
     }
     if entry.replies.isEmpty {
       report(

@@ -126,13 +126,7 @@ extension CasePlanner {
 
   /// Connections to a host that go wrong.
   mutating func planConnectionFault(_ pattern: HostPattern, of entry: ResponseEntry) {
-    let place = data.diagnostics.catching(as: .badAddress, at: pattern.host.range) {
-      () throws(PatternError) in
-      let parts = try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
-      if let mistake = AddressText.mistake(in: parts.host) { throw mistake }
-      return parts
-    }
-    guard let place else { return }
+    guard let place = planHost(pattern.host) else { return }
     if case .dns = pattern.fault, place.port != nil {
       report(
         "a DNS name has no port", code: .badAddress, at: pattern.host.range,

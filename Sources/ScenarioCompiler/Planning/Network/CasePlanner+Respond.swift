@@ -31,6 +31,13 @@ extension CasePlanner {
             help: "move it to \"responses\"; a step adds only replies to requests")
           continue
         }
+        if case .conversation = entry.match {
+          report(
+            "a step cannot add connections, but \"\(entry.name)\" does", code: .misplaced,
+            at: entry.range,
+            help: "move it to \"responses\"; a step adds only replies to requests")
+          continue
+        }
         guard var response = planResponse(entry) else { continue }
         response.step = number
         planned.append(response)

@@ -91,8 +91,7 @@ extension CasePlanner {
       help: "write them in the first \"expect\", and remove the conditions on the body")
   }
 
-  private mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece?
-  {
+  mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece? {
     switch piece {
     case .text(let node): data.text(node, in: place).map { .text($0) }
     case .json(let node): data.data(node, in: place).map { .json($0) }

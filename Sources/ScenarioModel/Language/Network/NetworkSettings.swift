@@ -84,6 +84,8 @@ package struct ResponseEntry: Sendable {
     case graphQL(GraphQLPattern)
     /// Connections to a host, which go wrong; such an entry has no replies.
     case host(HostPattern)
+    /// Connections to a host that follow a script; such an entry has no replies.
+    case conversation(ConversationPattern)
     /// Requests for a collection and its items; such an entry makes its replies by itself.
     case store(StorePattern)
   }
@@ -94,7 +96,7 @@ package struct ResponseEntry: Sendable {
   package var match: Match
   /// The queue: one reply for each request, in order.
   ///
-  /// Empty only for connections that go wrong, and for stores.
+  /// Empty only for connections that go wrong or follow a script, and for stores.
   package var replies: [Reply]
   /// True if the short form was used: the one reply answers any number of requests.
   package var repeats: Bool

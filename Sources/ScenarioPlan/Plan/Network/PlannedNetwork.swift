@@ -26,6 +26,8 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   package var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.
   package var connectionFaults: [PlannedConnectionFault] = []
+  /// Connections that follow a script; the first entry that fits and has not come to its end rules.
+  package var conversations: [PlannedConversation] = []
   /// The answer to a request that no entry answers.
   package var unmatched = PlannedUnmatched.fail
 

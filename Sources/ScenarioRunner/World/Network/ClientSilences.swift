@@ -22,7 +22,7 @@ struct ClientSilences {
     hasSpoken.filter { !$0.value }.keys.prefix(Self.lineLimit).map { host in
       """
       \(host): the client sent nothing on its connection; the mock server waits for the client to begin, \
-      and cannot simulate servers that speak first (smtp, ssh, …)
+      unless an entry of "responses" with `host:` and `tcp:` says what the server sends first
       """
     }
   }

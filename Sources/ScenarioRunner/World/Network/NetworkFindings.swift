@@ -1,6 +1,7 @@
 internal import Foundations
 internal import MockEngine
 internal import MockServer
+internal import OrderedCollections
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import Supervisor
@@ -22,6 +23,8 @@ final class NetworkFindings: Sendable {
     var abandonments: [String] = []
     var unmatched = UnmatchedRequests()
     var silences = ClientSilences()
+    /// The requests that programs have not answered yet, in words, by their numbers.
+    var unanswered: OrderedDictionary<Int, String> = [:]
     /// True once the runner ends the targets: what they leave unanswered then is not their doing.
     var isEnding = false
   }
@@ -68,7 +71,14 @@ final class NetworkFindings: Sendable {
     if case .webhook(let attempt) = event, attempt.loss != .fail { return }
     if case .handlerFailed(_, _, let unanswered) = event, unanswered != .fail { return }
     if case .request(let request) = event {
-      return state.withLock { $0.lastRequest = request }
+      return state.withLock { state in
+        state.lastRequest = request
+        state.unanswered[request.number] = nil
+      }
+    }
+    if case .handlerAsked(let request, let command) = event {
+      let text = "\(request.summary): the handler \"\(command.first ?? "")\" has not answered yet"
+      return state.withLock { $0.unanswered[request.number] = text }
     }
     if case .message = event { return }
     if case .connected(let host, let hasSpoken) = event {
@@ -96,6 +106,11 @@ final class NetworkFindings: Sendable {
   /// The lines that name the hosts whose clients waited for the server to speak first.
   var silences: [String] {
     state.withLock { $0.silences.lines }
+  }
+
+  /// The requests that programs have not answered yet, in words, the first ones.
+  var unanswered: [String] {
+    state.withLock { Array($0.unanswered.values.prefix(Self.abandonmentLimit)) }
   }
 
   /// Clients that did not wait for their replies, in words.
@@ -223,16 +238,16 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: MockServerEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
+    case .request, .handlerAsked, .clientClosed, .message, .rejectedCertificate, .upstreamFailed,
+      .relayFailed, .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
       .stranger, .exhausted:
       nil
     case .brokenSession(let request, let message):
       Failure(
         category: .expectation, type: "network.websocket",
         message: """
-          the \(request.status == 101 ? "WebSocket" : "conversation") of \(request.summary) did not \
-          go as the scenario expects: \(message)
+          the \(request.conversationKind) of \(request.summary) did not go as the scenario expects: \
+          \(message)
           """)
     case .brokenReply(let request, let message):
       Failure(
@@ -268,6 +283,12 @@ final class NetworkFindings: Sendable {
 }
 
 extension RecordedRequest {
+  /// The kind of a conversation, in words.
+  fileprivate var conversationKind: String {
+    if isConversation { return "script" }
+    return status == 101 ? "WebSocket" : "conversation"
+  }
+
   /// `POST https://api.example.com/orders`, with the GraphQL operation where there is one.
   var summary: String {
     operation.map { "\(method) \(url) (operation \"\($0)\")" } ?? "\(method) \(url)"
@@ -279,7 +300,8 @@ extension RequestDescription {
   init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
-      status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry,
+      status: request.fault?.sendsReply == false || request.isConversation
+        ? nil : request.status, entry: request.entry,
       time: request.time, connection: request.origin?.connection,
       arguments: request.origin?.arguments)
     number = request.number

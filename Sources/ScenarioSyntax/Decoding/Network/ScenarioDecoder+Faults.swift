@@ -161,8 +161,18 @@ extension ScenarioDecoder {
     }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let times = reader["times"].flatMap { decodeCount($0, "times", in: 1...Int.max) }
+    if reader["tcp"] != nil {
+      return decodeConversation(reader, name: name?.value, times: times)
+    }
+    if let tls = reader["tls"] {
+      report(
+        "\"tls\" needs \"tcp\"", code: .noEffect, at: tls.range,
+        help: "remove it, or write \"fault: { tls: … }\" for a handshake that fails")
+      return nil
+    }
     guard let host = reader["host"].flatMap({ decodeName($0, "host") }),
-      let faultNode = required("fault", in: reader, example: "fault: refuse"),
+      let faultNode = required(
+        "fault", in: reader, example: "fault: refuse\", or \"tcp: [{ send: hello }]"),
       let fault = decodeConnectionFault(faultNode), (reader["times"] == nil) == (times == nil)
     else {
       return nil

@@ -59,7 +59,7 @@ extension ScenarioDecoder {
     reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero
   }
 
-  private mutating func action(
+  mutating func action(
     among keys: [String], in reader: MappingReader
   ) -> YAMLMember? {
     if let member = single(among: keys, in: reader) { return member }

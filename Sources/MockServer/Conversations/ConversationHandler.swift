@@ -1,0 +1,111 @@
+internal import Foundations
+internal import MockEngine
+internal import NIOCore
+internal import NIOTLS
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// A client's connection that follows a script.
+final class ConversationHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Begins TLS in front of a handler.
+  typealias StartTLS =
+    (ChannelPipeline.SynchronousOperations, ConversationHandler) throws -> Void
+
+  private let connection: ClientConnection
+  private let conversations: ConversationService
+  private let startTLS: StartTLS
+  private var session: ConversationSession?
+
+  init(
+    _ connection: ClientConnection, _ conversations: ConversationService,
+    startTLS: @escaping StartTLS
+  ) {
+    self.connection = connection
+    self.conversations = conversations
+    self.startTLS = startTLS
+  }
+
+  // MARK: - The connection
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    if context.channel.isActive { begin(context) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    begin(context)
+    context.fireChannelActive()
+  }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    guard session == nil else { return }
+    guard let claim = conversations.claim(for: connection) else {
+      // Another connection, at the same instant, was the last one of the entry.
+      return context.close(promise: nil)
+    }
+    let session = conversations.makeSession(claim, for: connection, on: line(context))
+    self.session = session
+    session.begin(isSecure: claim.conversation.isSecure)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    session?.received(unwrapInboundIn(data))
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case TLSUserEvent.handshakeCompleted: session?.becameSecure()
+    case TLSUserEvent.shutdownCompleted, ChannelEvent.inputClosed: session?.clientEnded()
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    session?.lost()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  // MARK: - Out
+
+  private func line(_ context: ChannelHandlerContext) -> ConversationSession.Line {
+    ConversationSession.Line(
+      send: { [self] in context.writeAndFlush(wrapOutboundOut($0), promise: nil) },
+      startTLS: { [self] in openTLS(context) },
+      close: { [self] in close($0, context) },
+      schedule: conversations.schedule)
+  }
+
+  private func openTLS(_ context: ChannelHandlerContext) {
+    do {
+      try startTLS(context.pipeline.syncOperations, self)
+    } catch {
+      conversations.reportMalformed("cannot begin TLS: \(error)", on: connection)
+      context.close(promise: nil)
+    }
+  }
+
+  /// Closes the connection behind what was sent.
+  private func close(_ ending: ConnectionEnding, _ context: ChannelHandlerContext) {
+    let written = context.eventLoop.makePromise(of: Void.self)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    written.futureResult.whenComplete { _ in
+      let context = bound.value
+      switch ending {
+      case .end: context.close(promise: nil)
+      case .reset: context.channel.reset()
+      case .abrupt:
+        // Past TLS, which would say goodbye.
+        let first = try? context.pipeline.syncOperations.context(
+          handlerType: AcknowledgingHandler.self)
+        (first ?? context).close(promise: nil)
+      }
+    }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+  }
+}

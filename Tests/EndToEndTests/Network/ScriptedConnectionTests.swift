@@ -1,0 +1,272 @@
+import Testing
+
+@Suite("Connections that follow a script")
+struct ScriptedConnectionTests {
+  private func run(
+    _ program: String, _ entries: String, rest: String = "", options: [String] = []
+  ) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    func indented(_ text: String) -> String { text.replacing("\n", with: "\n          ") }
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: [python3, client.py]
+        files:
+          client.py:
+            text: |
+              import smtplib, socket, ssl, sys, threading, time
+              def connect(port=7000, host='a.test'):
+                  return socket.create_connection((host, port))
+              \(program.replacing("\n", with: "\n        "))
+      clock: { at: 2031-01-01T00:00:00Z, flow: auto }
+      responses:
+        \(entries.replacing("\n", with: "\n  "))
+      \(rest)
+
+      """, to: "scripted.yaml")
+    let outcome = try BuiltRunner.run(["run", path] + options)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let echo = """
+    - host: a.test:7000
+      tcp:
+        - send: "ready\\r\\n"
+        - expect: { starts_with: PING }
+        - { after: 90s, send: "${{ upper(request.body) }} at ${{ clock.now }}\\n" }
+        - close:
+    """
+
+  @Test("A server speaks first, answers what it has read, in virtual time, and closes")
+  func answers() throws {
+    let program = """
+      c = connect().makefile('rw', newline='')
+      assert c.readline() == 'ready\\r\\n'
+      c.write('PING one\\r\\nand more'); c.flush()
+      print(c.read().strip())
+      """
+    let outcome = try run(
+      program, Self.echo,
+      rest: "expect: { exit: 0, stdout: 'PING ONE at 2031-01-01T00:01:30Z', duration: 90s }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "What the client does otherwise fails the case, and says where",
+    arguments: [
+      ("c.send(b'PONG\\n'); c.recv(9)", "scripted.yaml:", "to start with \"PING\", got \"PONG\""),
+      ("", "the client closed the connection before it sent what ", ""),
+      ("c.send(b'PI')", "the client closed the connection before it sent what ", "to start with"),
+      ("c.shutdown(1); c.recv(9)", "before it sent what ", ""),
+    ])
+  func mismatches(act: String, message: String, more: String) throws {
+    let outcome = try run("c = connect(); c.recv(7); \(act)", Self.echo)
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("the script of TCP tcp://a.test:7000 did not go"))
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+    #expect(outcome.text.contains(more), "\(outcome.text)")
+  }
+
+  @Test("Pieces end where the script says: at a text, after some bytes, with a line, with the client")
+  func pieces() throws {
+    let script = """
+      - host: a.test
+        tcp:
+          - { expect: "one\\ntwo", until: "\\r\\n.\\r\\n" }
+          - { expect: { length: 3 }, bytes: 3 }
+          - expect: { base64: AAEC/w== }
+          - expect: { matches: '^a*$', length: 100000 }
+          - expect: last
+          - expect: end
+          - send: { base64: AAEC/w== }
+          - send: { json: { a: 1 } }
+      """
+    // Byte by byte, and all at once.
+    for size in [1, 200_000] {
+      let program = """
+        c = connect()
+        data = b'one\\ntwo\\r\\n.\\r\\nxyz\\0\\1\\2\\xff' + b'a' * 100000 + b'\\nlast'
+        c.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        size = \(size)
+        for i in range(0, 24, size): c.sendall(data[i:min(24, i + size)])
+        c.sendall(data[24:])
+        c.shutdown(socket.SHUT_WR)
+        print(b''.join(iter(lambda: c.recv(99), b'')))
+        """
+      let outcome = try run(
+        program, script, rest: #"expect: { exit: 0, stdout: "b'\\x00\\x01\\x02\\xff{\"a\":1}'" }"#)
+
+      #expect(outcome.exitCode == 0, "\(size): \(outcome.text)")
+    }
+  }
+
+  @Test(
+    "Bytes that differ, or come behind the end, fail the case",
+    arguments: [
+      ("- expect: { base64: AAEC }", "b'\\0\\1\\3'", "got others from byte 3 on"),
+      ("- expect: end", "b'more'", "expected the end of what the client says, got \"more\""),
+      ("- { expect: a, until: '!' }", "b'ab!'", "got \"ab\""),
+    ])
+  func differences(step: String, sent: String, message: String) throws {
+    let outcome = try run(
+      "c = connect(); c.sendall(\(sent)); c.recv(1)", "- host: a.test\n  tcp:\n    \(step)")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+  }
+
+  private static let mail = """
+    - host: mail.test:25
+      tcp:
+        - send: "220 mail.test\\r\\n"
+        - expect: { starts_with: ehlo }
+        - send: "250-mail.test\\r\\n250 STARTTLS\\r\\n"
+        - expect: STARTTLS
+        - send: "220 go ahead\\r\\n"
+        - starttls:
+        - expect: { starts_with: ehlo }
+        - send: "250 mail.test\\r\\n"
+        - expect: quit
+        - send: "221 bye\\r\\n"
+        - close:
+    """
+
+  @Test("Both sides go on in TLS, with a certificate for the host that clients trust")
+  func startTLS() throws {
+    let program = """
+      s = smtplib.SMTP('mail.test', 25, local_hostname='me')
+      s.starttls(context=ssl.create_default_context())
+      s.ehlo('me')
+      print(s.sock.getpeercert()['subjectAltName'], s.quit())
+      """
+    let outcome = try run(
+      program, Self.mail,
+      rest: "expect: { exit: 0, stdout: \"(('DNS', 'mail.test'),) (221, b'bye')\" }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("TLS from the beginning, where the server speaks first as well")
+  func implicitTLS() throws {
+    let entry = """
+      - host: mail.test:465
+        tls: true
+        tcp:
+          - send: "220 mail.test\\r\\n"
+          - expect: { starts_with: quit }
+          - send: "221 bye\\r\\n"
+      """
+    let program = """
+      s = smtplib.SMTP_SSL('mail.test', 465, context=ssl.create_default_context())
+      print(s.quit())
+      """
+    let trusting = try run(program, entry, rest: "expect: { exit: 0 }")
+    let other = try run(program.replacing("'mail.test', 465", with: "'x.test', 465"), entry)
+
+    #expect(trusting.exitCode == 0, "\(trusting.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
+  @Test("A connection may be reset, or end without the end of TLS")
+  func endings() throws {
+    func entry(_ ending: String) -> String {
+      "- host: a.test:7000\n  tls: true\n  tcp:\n    - send: hello\n    - { after: 1s, close: \(ending) }"
+    }
+    func program(_ error: String) -> String {
+      """
+      c = ssl.create_default_context().wrap_socket(connect(), server_hostname='a.test',
+          suppress_ragged_eofs=False)
+      assert c.recv(5) == b'hello'
+      try: print(c.recv(5))
+      except \(error) as e: print('\(error)')
+      """
+    }
+    for (ending, error, told) in [
+      ("reset", "ConnectionResetError", "ConnectionResetError"),
+      ("abrupt", "ssl.SSLEOFError", "ssl.SSLEOFError"), ("end", "OSError", "b''"),
+    ] {
+      let outcome = try run(
+        program(error), entry(ending), rest: "expect: { exit: 0, stdout: \"\(told)\" }")
+      #expect(outcome.exitCode == 0, "\(ending): \(outcome.text)")
+    }
+  }
+
+  @Test("Twenty clients at once each have a script of their own; entries take turns by their times")
+  func crowd() throws {
+    let entries = """
+      - { host: a.test, times: 5, tcp: [{ send: first }, { close: }] }
+      - host: a.test
+        tcp: [{ expect: "" }, { send: "${{ request.count }}" }, { close: }]
+      """
+    let program = """
+      said = []
+      def talk():
+          c = connect(); c.sendall(b'\\n'); said.append(c.makefile().read())
+      threads = [threading.Thread(target=talk) for _ in range(25)]
+      for t in threads: t.start()
+      for t in threads: t.join()
+      assert said.count('first') == 5, said
+      assert sorted(int(n) for n in said if n != 'first') == list(range(1, 21)), said
+      """
+    let outcome = try run(program, entries, rest: "expect: { exit: 0 }", options: ["--repeat", "5"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A script that no connection used fails the case, and one that one was short of")
+  func unused() throws {
+    let entry = "- { name: twice, host: a.test, times: 2, tcp: [{ send: x }, { close: }] }"
+    let none = try run("pass", entry)
+    let one = try run("connect().recv(2)", entry)
+    let both = try run("connect().recv(2); connect().recv(2)", entry)
+
+    #expect(none.exitCode == 1, "\(none.text)")
+    #expect(none.text.contains("no connection used \"twice\""), "\(none.text)")
+    #expect(one.exitCode == 1, "\(one.text)")
+    #expect(one.text.contains("\"twice\" was used by 1 of 2 connections"), "\(one.text)")
+    #expect(both.exitCode == 0, "\(both.text)")
+  }
+
+  @Test("Other ports of the host, and other hosts, are left to the other entries")
+  func otherPlaces() throws {
+    let entries = """
+      - { host: a.test:7000, tcp: [{ send: script }, { close: }] }
+      - GET http://a.test/: { text: web }
+      """
+    let program = """
+      import urllib.request
+      print(connect().makefile().read(), urllib.request.urlopen('http://a.test/').read().decode())
+      """
+    let outcome = try run(program, entries, rest: "expect: { exit: 0, stdout: script web }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "Mistakes have their place at check",
+    arguments: [
+      ("tcp: []", "\"tcp\" is empty"), ("tcp: [{ send: a, expect: b }]", "cannot be combined"),
+      ("tcp: [{ close: }, { send: a }]", "nothing can follow \"close\""),
+      ("tcp: [{ expect: end }, { expect: a }]", "is the end of what the client says"),
+      ("tcp: [{ after: 1s, expect: a }]", "\"expect\" cannot be combined with \"after\""),
+      ("tcp: [{ send: a, until: b }]", "\"until\" needs \"expect\""),
+      ("tcp: [{ expect: a, until: b, bytes: 3 }]", "\"until\" cannot be combined with \"bytes\""),
+      ("tcp: [{ expect: { base64: AA== }, bytes: 3 }]", "\"bytes\" has no effect beside"),
+      ("tcp: [{ starttls: yes }]", "\"starttls\" takes no value"),
+      ("tcp: [{ close: soon }]", "unknown value \"soon\""),
+      ("fault: refuse, tcp: [{ close: }]", "\"fault\" cannot be combined with \"tcp\""),
+      ("fault: refuse, tls: true", "\"tls\" needs \"tcp\""),
+      ("tls: true", "\"fault\""), ("tcp: [{ sned: a }]", "did you mean \"send\""),
+      ("tcp: [{ send: '${{ requets.body }}' }]", "unknown name \"requets\""),
+    ])
+  func mistakes(entry: String, message: String) throws {
+    let outcome = try run("pass", "- { host: a.test, \(entry) }")
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+  }
+}
