@@ -30,8 +30,11 @@ extension TracerLoop {
     }
     let isLookedFor = pending.wantsQuiescence
     if pending.reportRestInTime(isLookedFor: isLookedFor) { return true }
+    // While nobody waits for the target, such as during a command outside of its world that waits for it, time does not
+    // move: who is held until it does would be held for ever.
+    guard isLookedFor else { return !isStopping && spinners.releaseSpinnersNowAndThen() }
     // Where a thread was put on this one's processor, it cannot have run yet.
-    guard isLookedFor, !hasJustPlaced else { return false }
+    guard !hasJustPlaced else { return false }
     return scheduler.turn()
   }
 

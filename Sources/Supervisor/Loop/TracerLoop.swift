@@ -249,6 +249,7 @@ final class TracerLoop {
     if clock.flows, waits.sockets.areInUse {
       length = min(length, SocketTimeoutAccount.lookInterval)
     }
+    if !spinners.isEmpty { length = min(length, SpinDetector.turnLength) }
     for operation in pending.operations {
       length = min(length, operation.deadline - real)
     }

@@ -50,7 +50,7 @@ final class SpinDetector {
   /// The real time for which a spinner is held while other threads run on.
   ///
   /// One of them may loop until the spinner has done something.
-  private static let turnLength = Nanoseconds.milliseconds(1)
+  static let turnLength = Nanoseconds.milliseconds(1)
 
   // MARK: - Spinners come
 

@@ -31,6 +31,42 @@ struct ClockReadTests {
     #expect(twin.exitCode == 1)
   }
 
+  @Test(
+    "A target that reads the clock again and again answers a command that waits for it",
+    arguments: ["time.monotonic()", "os.sched_yield()", "libc.syscall(228, 1, instant)"])
+  func readsForCommand(act: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: [python3, server.py]
+        files:
+          server.py:
+            text: |
+              import ctypes, os, time
+              libc, instant = ctypes.CDLL(None), ctypes.create_string_buffer(16)
+              os.mkfifo("asked"); os.mkfifo("answered")
+              print("ready", flush=True)
+              for _ in range(3):
+                  with open("asked") as asked: question = asked.read()
+                  for _ in range(5000): \(act)
+                  with open("answered", "w") as answered: answered.write(question.upper())
+        ready: { stdout: ready }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      timeout: 60s
+      steps:
+        - start:
+        - { exec: "echo one > asked; cat answered", expect: { stdout: ONE }, repeat: 3 }
+      expect: { exit: 0, duration: { less_than: 1s } }
+
+      """, to: "reads.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("A step by an offset is reported as that offset, also while time flows")
   func offset() throws {
     let folder = try TemporaryFolder()
