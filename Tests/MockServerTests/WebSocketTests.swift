@@ -124,7 +124,7 @@ struct WebSocketTests {
 
     // 1008 (RFC 6455, section 7.4.1).
     #expect(close[0] == 0x88 && Array(close[2...]) == [0x03, 0xF0])
-    guard case .brokenSession(_, let message) = test.world.events.last else {
+    guard case .brokenSession(_, let message, _) = test.world.events.last else {
       Issue.record("no event: \(test.world.events)")
       return
     }
@@ -161,7 +161,7 @@ struct WebSocketTests {
     _ = try client.receiveToEnd()
 
     let reported = test.world.events.compactMap { event -> String? in
-      if case .brokenSession(_, let message) = event { message } else { nil }
+      if case .brokenSession(_, let message, _) = event { message } else { nil }
     }
     #expect(reported.isEmpty != isReported, "\(reported)")
     #expect(

@@ -161,7 +161,11 @@ final class RequestRecorder {
   }
 
   /// Reports a client that does not follow the script of its conversation.
-  func reportMismatch(_ request: RecordedRequest, _ message: String) {
-    reporter.reportWhileServing(.brokenSession(request, message: message))
+  ///
+  /// - Parameter range: the step that it should have followed, where the message does not name it.
+  func reportMismatch(
+    _ request: RecordedRequest, _ message: String, at range: SourceRange? = nil
+  ) {
+    reporter.reportWhileServing(.brokenSession(request, message: message, at: range))
   }
 }

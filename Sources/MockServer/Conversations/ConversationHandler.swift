@@ -18,6 +18,8 @@ final class ConversationHandler: ChannelInboundHandler {
   private let conversations: ConversationService
   private let startTLS: StartTLS
   private var session: ConversationSession?
+  private var isInputClosed = false
+  private var isOutputClosed = false
 
   init(
     _ connection: ClientConnection, _ conversations: ConversationService,
@@ -57,7 +59,10 @@ final class ConversationHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case TLSUserEvent.handshakeCompleted: session?.becameSecure()
-    case TLSUserEvent.shutdownCompleted, ChannelEvent.inputClosed: session?.clientEnded()
+    case TLSUserEvent.shutdownCompleted, ChannelEvent.inputClosed:
+      isInputClosed = true
+      session?.clientEnded()
+      if isOutputClosed { context.close(promise: nil) }
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -93,11 +98,11 @@ final class ConversationHandler: ChannelInboundHandler {
   /// Closes the connection behind what was sent.
   private func close(_ ending: ConnectionEnding, _ context: ChannelHandlerContext) {
     let written = context.eventLoop.makePromise(of: Void.self)
-    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let bound = NIOLoopBound((context: context, handler: self), eventLoop: context.eventLoop)
     written.futureResult.whenComplete { _ in
-      let context = bound.value
+      let context = bound.value.context
       switch ending {
-      case .end: context.close(promise: nil)
+      case .end: bound.value.handler.closeOutput(context)
       case .reset: context.channel.reset()
       case .abrupt:
         // Past TLS, which would say goodbye.
@@ -107,5 +112,18 @@ final class ConversationHandler: ChannelInboundHandler {
       }
     }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+  }
+
+  /// Closes this side, and the whole connection once the client has closed its own.
+  ///
+  /// The kernel would answer what the client has sent, and nothing reads any more, by a reset (RFC 9293, section 3.10.7),
+  /// which may overtake what was sent to it.
+  private func closeOutput(_ context: ChannelHandlerContext) {
+    isOutputClosed = true
+    guard !isInputClosed else { return context.close(promise: nil) }
+    let closed = context.eventLoop.makePromise(of: Void.self)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    closed.futureResult.whenFailure { _ in bound.value.close(promise: nil) }
+    context.close(mode: .output, promise: closed)
   }
 }

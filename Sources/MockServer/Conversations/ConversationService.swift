@@ -58,7 +58,8 @@ final class ConversationService {
       switch news {
       case .piece(let bytes, let isFromClient):
         recorder.record(bytes, isFromClient: isFromClient, of: record)
-      case .mismatch(let message): recorder.reportMismatch(record, message)
+      case .mismatch(let message, let range):
+        recorder.reportMismatch(record, message, at: range)
       }
     }
   }

@@ -31,7 +31,7 @@ final class ConversationSession {
     /// A piece went over the wire.
     case piece(ByteBuffer, isFromClient: Bool)
     /// The client did not do what the script says.
-    case mismatch(String)
+    case mismatch(String, at: SourceRange)
   }
 
   /// The commands to the connection.
@@ -101,10 +101,10 @@ final class ConversationSession {
     isOver = true
     guard let step = steps[next...].first(where: \.isExpectation) else { return }
     if case .expectEnd = step.action {
-      if input.count > 0 { report(.mismatch(surplus(at: step))) }
+      if input.count > 0 { report(.mismatch(surplus, at: step.range)) }
       return
     }
-    report(.mismatch(left(before: step, input.beginning(Self.shownCount))))
+    report(.mismatch(left(input.beginning(Self.shownCount)), at: step.range))
   }
 
   // MARK: - The script
@@ -143,7 +143,7 @@ final class ConversationSession {
       guard let piece = taken(input.read(upTo: end), at: step) else { return false }
       lastPiece = piece
       guard let mismatch = check(piece) else { return true }
-      fail("\(step.range.description): \(mismatch.message), got \(mismatch.actual)")
+      fail("\(mismatch.message), got \(mismatch.actual)", at: step)
     case .expectBytes(let wanted):
       guard let piece = taken(input.read(wanted), at: step, wanted: wanted.count) else {
         return false
@@ -152,7 +152,7 @@ final class ConversationSession {
       return true
     case .expectEnd:
       guard input.count > 0 else { return input.isEnded }
-      fail(surplus(at: step))
+      fail(surplus, at: step)
     case .send(let make):
       do throws(PreparationError) {
         let bytes = try make(lastPiece)
@@ -160,13 +160,13 @@ final class ConversationSession {
         line.send(bytes)
         return true
       } catch {
-        fail("\(step.range.description): what is sent cannot be made: \(error.message)")
+        fail("what is sent cannot be made: \(error.message)", at: step)
       }
     case .startTLS:
       guard input.count == 0 else {
         fail(
-          "\(step.range.description): the client sent \(input.count) bytes before TLS could begin:"
-            + " \(Self.shown(input.beginning(Self.shownCount)))")
+          "the client sent \(input.count) bytes before TLS could begin:"
+            + " \(Self.shown(input.beginning(Self.shownCount)))", at: step)
         return false
       }
       startTLS()
@@ -192,16 +192,14 @@ final class ConversationSession {
       report(.piece(ByteBuffer(bytes: bytes), isFromClient: true))
       return bytes
     case .incomplete: break
-    case .ended(let bytes): fail(left(before: step, bytes))
+    case .ended(let bytes): fail(left(bytes), at: step)
     case .tooLong:
-      fail(
-        "\(step.range.description): \(ConversationInput.limit) bytes came, and not the end of the"
-          + " piece")
+      fail("\(ConversationInput.limit) bytes came, and not the end of the piece", at: step)
     case .different(let place):
       let came = input.beginning(place + Self.shownCount).dropFirst(place)
       fail(
-        "\(step.range.description): expected \(wanted ?? 0) bytes, got others from byte"
-          + " \(place + 1) on: \(Self.shown(Array(came)))")
+        "expected \(wanted ?? 0) bytes, got others from byte \(place + 1) on:"
+          + " \(Self.shown(Array(came)))", at: step)
     }
     return nil
   }
@@ -211,13 +209,13 @@ final class ConversationSession {
   /// The maximum number of bytes that messages show.
   private static let shownCount = 80
 
-  private func left(before step: Step, _ bytes: [UInt8]) -> String {
-    "the client closed the connection before it sent what \(step.range.description) expects"
+  private func left(_ bytes: [UInt8]) -> String {
+    "the client closed the connection before it sent what is expected here"
       + (bytes.isEmpty ? "" : ", after \(Self.shown(bytes))")
   }
 
-  private func surplus(at step: Step) -> String {
-    "\(step.range.description): expected the end of what the client says, got"
+  private var surplus: String {
+    "expected the end of what the client says, got"
       + " \(Self.shown(input.beginning(Self.shownCount)))"
   }
 
@@ -229,9 +227,9 @@ final class ConversationSession {
     return "the bytes " + beginning.prefix(16).map { String($0, radix: 16) }.joined(separator: " ")
   }
 
-  private func fail(_ message: String) {
+  private func fail(_ message: String, at step: Step) {
     isOver = true
-    report(.mismatch(message))
+    report(.mismatch(message, at: step.range))
     line.close(.end)
   }
 }

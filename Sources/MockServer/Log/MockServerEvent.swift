@@ -23,8 +23,9 @@ package enum MockServerEvent: Sendable, Hashable {
   case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
   /// A message went over a WebSocket.
   case message(RecordedMessage)
-  /// A client did not follow the script of its WebSocket.
-  case brokenSession(RecordedRequest, message: String)
+  /// A client did not follow the script of its connection; `range` is the step that it should have followed, where that
+  /// is not part of the message.
+  case brokenSession(RecordedRequest, message: String, at: SourceRange? = nil)
   /// The received bytes are no request that can be answered.
   case malformedRequest(host: String, message: String)
   /// A client has no certificate where each entry for the host has conditions on one, and was refused.

@@ -105,6 +105,10 @@ enum MomentText {
     case (nil, .some(let status)): answer = "\(status), because no response matches"
     case (nil, nil): answer = "no response matches"
     }
+    // A connection that follows a script has no status.
+    if request.url.hasPrefix("tcp://") {
+      return "\(shortened(request.url)) → \(request.entry.map { shortened($0) } ?? "no script")"
+    }
     let state = request.state.map { "; \(shortened($0.joined(separator: ", ")))" } ?? ""
     return "\(request.method) \(shortened(request.url))\(operation) → \(answer)\(state)"
   }

@@ -400,7 +400,7 @@ final class CaseEnvironment {
 extension PlannedNetwork {
   /// True if some entry may be requested over TLS.
   fileprivate var speaksTLS: Bool {
-    mayGoLive || unmatched != .fail
+    mayGoLive || unmatched != .fail || conversations.contains(where: \.speaksTLS)
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || responses.contains { response in
         switch response.match {

@@ -242,13 +242,13 @@ final class NetworkFindings: Sendable {
       .relayFailed, .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
       .stranger, .exhausted:
       nil
-    case .brokenSession(let request, let message):
+    case .brokenSession(let request, let message, let range):
       Failure(
         category: .expectation, type: "network.websocket",
         message: """
           the \(request.conversationKind) of \(request.summary) did not go as the scenario expects: \
           \(message)
-          """)
+          """, range: range)
     case .brokenReply(let request, let message):
       Failure(
         category: .error, type: "network.reply",
@@ -291,7 +291,8 @@ extension RecordedRequest {
 
   /// `POST https://api.example.com/orders`, with the GraphQL operation where there is one.
   var summary: String {
-    operation.map { "\(method) \(url) (operation \"\($0)\")" } ?? "\(method) \(url)"
+    if isConversation { return url }
+    return operation.map { "\(method) \(url) (operation \"\($0)\")" } ?? "\(method) \(url)"
   }
 }
 
