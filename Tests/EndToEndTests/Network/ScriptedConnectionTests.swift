@@ -255,7 +255,8 @@ struct ScriptedConnectionTests {
       ("tcp: [{ close: soon }]", "unknown value \"soon\""),
       ("fault: refuse, tcp: [{ close: }]", "\"fault\" cannot be combined with \"tcp\""),
       ("fault: refuse, tls: true", "\"tls\" needs \"tcp\""),
-      ("tls: true", "\"tls\" needs \"tcp\""), ("name: a", "\"fault\""), ("tcp: [{ sned: a }]", "did you mean \"send\""),
+      ("tls: true", "\"tls\" needs \"tcp\""), ("name: a", "\"fault\""),
+      ("tcp: [{ sned: a }]", "did you mean \"send\""),
       ("tcp: [{ send: '${{ requets.body }}' }]", "unknown name \"requets\""),
     ])
   func mistakes(entry: String, message: String) throws {
