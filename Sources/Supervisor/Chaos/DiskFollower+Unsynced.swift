@@ -84,11 +84,10 @@ extension DiskFollower {
   }
 
   /// Finishes a prepared call.
-  func finishShadow(_ pendingFault: DiskPassage, result: Int) {
+  func finishShadow(_ pendingFault: DiskPassage, of tracee: Tracee, result: Int) {
     guard let log = watch.unsynced else { return }
     if let sync = pendingFault.sync {
-      if result == 0 { log.endSync(sync) }
-      if Self.forsakesPages(result) { log.failSync(sync) }
+      if !faults.keep(sync, of: tracee) { end(sync, result: result) }
     }
     guard pendingFault.isShadowed else { return }
     let touch = pendingFault.touch
@@ -134,6 +133,7 @@ extension DiskFollower {
     default: return
     }
   }
+
   /// Returns what a call gives names where a crash takes changes back, from where it takes none, each with its new
   /// path.
   private func arrivals(
@@ -154,8 +154,13 @@ extension DiskFollower {
     }
   }
 
-
   // MARK: - Syncs that fail
+
+  /// A call has ended that makes something durable, with a result that its thread sees.
+  func end(_ sync: WritebackJournal.Sync, result: Int) {
+    if result == 0 { watch.unsynced?.endSync(sync) }
+    if Self.forsakesPages(result) { watch.unsynced?.failSync(sync) }
+  }
 
   /// Returns whether a sync that ended so has left pages that no later one writes.
   ///

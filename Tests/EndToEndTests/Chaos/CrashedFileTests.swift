@@ -83,4 +83,18 @@ struct CrashedFileTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.text.contains("settings comes from another folder"), "\(outcome.text)")
   }
+
+  @Test(
+    "A sync that fails has lost its data, whoever decides so and when",
+    arguments: [
+      "error: EIO", "compute: -5", "compute: result - 5",
+      #"exec: { command: [sh, -c, "while read l; do echo '{\"error\": \"EIO\"}'; done"], at: after }"#,
+    ])
+  func failedSync(provider: String) throws {
+    let outcome = try Self.run(
+      "echo more >> settings; sync settings; sync settings",
+      chaos: "  - { name: failure, call: fsync, when: { nth: 1 }, provide: { \(provider) } }\n",
+      settings: "old\\n")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
 }
