@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
@@ -100,6 +101,7 @@ final class CaseExplorer {
     allPoints = scene.baseline.points
     points = exploration.chosen(allPoints)
     let trials = exploration.trials(of: scene.baseline.points)
+    reportUntried(scene)
     guard !points.isEmpty || !exploration.isExplicit else {
       let failure = unreached(scene)
       emit(.failed(failure))
@@ -175,9 +177,12 @@ final class CaseExplorer {
     let hasIgnored = !scene.baseline.points.isEmpty
     return Failure(
       category: .expectation, type: "explore.unreached",
-      message: hasIgnored
-        ? "all of the \(scene.baseline.points.count) injection points are ignored"
-        : "no injection point was reached",
+    let hasObstacles = !exploration.obstacles(to: scene.baseline.points).isEmpty
+      message: hasObstacles
+        ? "none of the \(scene.baseline.points.count) injection points can fail with an error"
+        : hasIgnored
+          ? "all of the \(scene.baseline.points.count) injection points are ignored"
+          : "no injection point was reached",
       range: exploration.range,
       details: scene.baseline.nearMisses.prefix(12).map { root.hidden(in: $0) },
       help: "change \"call\", widen \"where\" or narrow \"ignore\"")
@@ -185,6 +190,17 @@ final class CaseExplorer {
 
   private func report(unstable scene: Scene) {
     if scene.unstablePoints > 0 {
+  /// Reports functions whose results no error can replace.
+  private func reportUntried(_ scene: Scene) {
+    let obstacles = exploration.obstacles(to: scene.baseline.points)
+    guard let first = obstacles.first else { return }
+    let more =
+      obstacles.count > 1
+      ? "; the same applies to \(BoundedList.text(obstacles.dropFirst().map { "\"\($0.function)\"" }))"
+      : ""
+    emit(.warning("not explored: \(first.reason)\(more)", range: exploration.range))
+  }
+
       let count = scene.unstablePoints
       emit(
         .warning(
