@@ -171,11 +171,16 @@ struct ReproducerWriter {
       return nil
     }
     guard !unstable.isEmpty else { return Self.equal(stream.text) }
-    return .map([
+    return Self.equal(stream.lines, but: unstable)
+  }
+
+  /// The expectation of lines, some of which may be any.
+  private static func equal(_ lines: [Substring], but unstable: Set<Int>) -> Value {
+    .map([
       "lines": .list(
-        stream.lines.enumerated().map { index, line in
+        lines.enumerated().map { index, line in
           unstable.contains(index)
-            ? .map(["contains": .string("")]) : .map(["equals": Self.words(String(line))])
+            ? .map(["contains": .string("")]) : .map(["equals": words(String(line))])
         })
     ])
   }
@@ -203,6 +208,12 @@ struct ReproducerWriter {
   }
 
   private static func equal(_ text: String) -> Value {
+    if let varying = scene.unstable.varyingFiles[difference.path] {
+      guard let lines = varying.lines, let text = file.text else {
+        return .map(["kind": .string("file")])
+      }
+      if !lines.isEmpty { return Self.equal(text.lines, but: lines) }
+    }
     if text.isEmpty { return .map(["empty": .bool(true)]) }
     let known = text.replacing(RootPath.word + "/work", with: "")
     guard known.contains(RootPath.word) else { return .map(["equals": words(text)]) }
@@ -261,3 +272,10 @@ extension String {
     return parts + [String(rest)]
   }
 }
+  /// The lines; an empty last one is none.
+  fileprivate var lines: [Substring] {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines
+  }
+

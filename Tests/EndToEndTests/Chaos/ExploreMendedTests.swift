@@ -21,6 +21,25 @@ struct ExploreMendedTests {
     return explored
   }
 
+  @Test("A file of which one line differs in each run is compared in all others, and must be there")
+  func varyingFile() throws {
+    let explored = try Self.explored(
+      "cp in report 2> /dev/null && date +%s%N >> report; exit 0\n",
+      "call: ['@open'], where: { path: in }, errors: [EACCES], times: once",
+      clock: "clock: { flow: real }\n")
+    let output = explored.outcome.output
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    #expect(output.contains("the file work/report (line 2)"), "\(explored.outcome.text)")
+    #expect(output.contains("  work/report is missing\n"), "\(explored.outcome.text)")
+    #expect(explored.reproducers.count == 1, "\(explored.outcome.text)")
+
+    // The mended program tells of it.
+    explored.folder.write("cp in report && date +%s%N >> report\n", to: "s.sh")
+    let mended = try BuiltRunner.run(
+      ["run", "\(explored.saved)/\(try #require(explored.reproducers.first))"])
+    #expect(mended.exitCode == 0, "\(mended.text)")
+  }
+
   @Test("Functions whose results no error can replace are left out, with the reason")
   func functions() throws {
     let explored = try Explored(
