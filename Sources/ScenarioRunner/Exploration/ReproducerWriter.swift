@@ -34,7 +34,7 @@ struct ReproducerWriter {
   /// The additions to the scenario.
   var additions: ReducedScenario.Additions {
     var additions = ReducedScenario.Additions(
-      chaos: chaos, expect: expectation, stepExpect: Self.anyEnd, seed: plannedCase.seed,
+      chaos: chaos, expect: expectationOfAny, stepExpect: Self.anyEnd, seed: plannedCase.seed,
       folder: folder)
     // Everything else is judged where the run ends, before these steps clean up.
     additions.hasThen = judgement.failsCheck
@@ -63,7 +63,7 @@ struct ReproducerWriter {
   ])
 
   private var chaos: Value {
-    var entry: OrderedDictionary<String, Value> = [:]
+    var entry: OrderedDictionary<String, Value> = ["name": .string(Self.entryName)]
     switch fault.victim {
     case .call(let name): entry["call"] = .string(name)
     case .functions(let names, let place):
@@ -90,7 +90,18 @@ struct ReproducerWriter {
     return .map(entry)
   }
 
+  private static let entryName = "explored fault"
+
   // MARK: - Expectations
+
+  /// The expectation, which also holds for a mended program that no longer makes the call.
+  private var expectationOfAny: Value {
+    guard case .map(var members) = expectation else { return expectation }
+    members["chaos"] = .map([
+      Self.entryName: .map(["fired": .map(["at_least": .integer(0)])])
+    ])
+    return .map(members)
+  }
 
   private var expectation: Value {
     switch judgement.verdict {
@@ -197,6 +208,12 @@ struct ReproducerWriter {
     default: break
     }
     guard difference.isOfContent else { return .map(["mode": mode]) }
+    if let varying = scene.unstable.varyingFiles[difference.path] {
+      guard let lines = varying.lines, let text = file.text else {
+        return .map(["kind": .string("file")])
+      }
+      if !lines.isEmpty { return Self.equal(text.lines, but: lines) }
+    }
     if let text = file.text { return Self.equal(text) }
     // The path of the case's folders stands in it, which no digest is the same with.
     guard let digest = scene.baseline.observation.digests[difference.path] else {
@@ -208,12 +225,6 @@ struct ReproducerWriter {
   }
 
   private static func equal(_ text: String) -> Value {
-    if let varying = scene.unstable.varyingFiles[difference.path] {
-      guard let lines = varying.lines, let text = file.text else {
-        return .map(["kind": .string("file")])
-      }
-      if !lines.isEmpty { return Self.equal(text.lines, but: lines) }
-    }
     if text.isEmpty { return .map(["empty": .bool(true)]) }
     let known = text.replacing(RootPath.word + "/work", with: "")
     guard known.contains(RootPath.word) else { return .map(["equals": words(text)]) }
@@ -261,6 +272,13 @@ struct ReproducerWriter {
 }
 
 extension String {
+  /// The lines; an empty last one is none.
+  fileprivate var lines: [Substring] {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines
+  }
+
   /// Returns the parts before, between and behind all occurrences of a text.
   fileprivate func components(around separator: String) -> [String] {
     var parts: [String] = []
@@ -272,10 +290,3 @@ extension String {
     return parts + [String(rest)]
   }
 }
-  /// The lines; an empty last one is none.
-  fileprivate var lines: [Substring] {
-    var lines = split(separator: "\n", omittingEmptySubsequences: false)
-    if lines.last?.isEmpty ?? false { lines.removeLast() }
-    return lines
-  }
-

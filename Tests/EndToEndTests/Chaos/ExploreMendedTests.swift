@@ -40,6 +40,26 @@ struct ExploreMendedTests {
     #expect(mended.exitCode == 0, "\(mended.text)")
   }
 
+  @Test("A scenario that was written passes, and goes, where the mended program makes no such call")
+  func callGone() throws {
+    let settings = "call: ['@open'], where: { path: '[ir]*' }, errors: [EACCES], times: once"
+    let explored = try Self.explored("cp in report 2> /dev/null; exit 0\n", settings)
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    let names = explored.reproducers
+    #expect(!names.isEmpty, "\(explored.outcome.text)")
+    explored.folder.write("echo data > report\n", to: "s.sh")
+    for name in names {
+      let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
+      #expect(run.exitCode == 0, "\(run.text)")
+      #expect(!run.text.contains("warning"), "\(run.text)")
+    }
+
+    let again = try explored.explore(["--fresh"])
+    #expect(again.exitCode == 0, "\(again.text)")
+    #expect(again.output.contains("no longer found, and removed"), "\(again.text)")
+    #expect(explored.reproducers.isEmpty)
+  }
+
   @Test("Faults whose forks were stopped before a budget ended are told of, and tried first then")
   func stoppedForks() throws {
     let script =
