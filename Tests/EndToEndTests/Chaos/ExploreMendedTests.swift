@@ -60,6 +60,24 @@ struct ExploreMendedTests {
     #expect(explored.reproducers.isEmpty)
   }
 
+  @Test("The same fault at the same point has one name, whichever exploration finds it")
+  func oneName() throws {
+    let explored = try Self.explored(
+      "mv in out 2> /dev/null; sync . || exit 1; exit 0\n",
+      "call: [fsync, '@rename'], errors: [EIO], times: once")
+    let names = explored.reproducers
+    #expect(!names.isEmpty, "\(explored.outcome.text)")
+
+    let again = try explored.explore(["--points", "@rename"])
+    #expect(again.exitCode == 1, "\(again.text)")
+    #expect(explored.reproducers == names, "\(again.text)")
+
+    explored.folder.write("mv in out\n", to: "s.sh")
+    let mended = try explored.explore([])
+    #expect(mended.exitCode == 0, "\(mended.text)")
+    #expect(explored.reproducers.isEmpty, "\(mended.text)")
+  }
+
   @Test("Faults whose forks were stopped before a budget ended are told of, and tried first then")
   func stoppedForks() throws {
     let script =
