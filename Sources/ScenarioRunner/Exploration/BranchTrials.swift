@@ -24,6 +24,9 @@ struct BranchTrials {
   /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
+  /// The least real time for which a fork that was stopped has run, to be worth being told of.
+  private static let shortestTrial = Nanoseconds.milliseconds(100)
+
   /// Returns whether forks can decide anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
@@ -93,10 +96,14 @@ struct BranchTrials {
         found.results.append(result)
         continue
       }
-      found.undecided.insert(trial.number)
-      if case .ran(let result) = outcome.result, result.isOutOfTime {
-        found.cutOff.append(CutOffTrial(trial: trial, elapsed: elapsed))
+      guard case .ran(let result) = outcome.result, result.isOutOfTime else {
+        found.undecided.insert(trial.number)
+        continue
       }
+      // One that began when the time was over has tried nothing.
+      guard elapsed >= Self.shortestTrial else { continue }
+      found.undecided.insert(trial.number)
+      found.cutOff.append(CutOffTrial(trial: trial, elapsed: elapsed))
     }
     return found
   }
