@@ -12,6 +12,11 @@ package protocol ChaosFacts {
   mutating func attend(to end: TransferEnd?)
   /// The absolute paths that the call acts on.
   mutating func paths() -> [String]
+  /// Returns the absolute paths by which the same files are known through symbolic links.
+  ///
+  /// - Parameter place: a file or folder that a condition names: what lies at or below the place to which it leads is
+  ///   known by paths that begin with it.
+  mutating func linkedPaths(below place: String?) -> [String]
   /// Returns the kind of object that its descriptor leads to.
   mutating func descriptorKind() -> DescriptorKind?
   /// Returns the host that it connects or sends to.
@@ -83,6 +88,8 @@ extension ChaosFacts {
   package func argument(_ index: Int) -> UInt64 { 0 }
   /// None.
   package mutating func paths() -> [String] { [] }
+  /// None.
+  package mutating func linkedPaths(below place: String?) -> [String] { [] }
   /// Returns `nil`: no descriptor, unless implemented otherwise.
   package mutating func descriptorKind() -> DescriptorKind? { nil }
   /// None.

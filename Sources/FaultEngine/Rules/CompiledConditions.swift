@@ -66,19 +66,30 @@ private struct CompiledTest: Sendable {
   private let textKind: ChaosCondition.TextKind?
   /// The beginning of matching paths; `nil` if the glob is about all of the path.
   private let directory: String?
+  /// The file or folder that the glob begins with, as an absolute path; `nil` if it may match anywhere.
+  private let place: String?
 
   init(_ condition: ChaosCondition, _ test: ChaosTest, directory: String?) {
     self.condition = condition
     self.test = test
     let kind = condition.declaration.question.textKind
     guard case .pattern(let text) = test else {
-      (glob, textKind, self.directory) = (nil, nil, nil)
+      (glob, textKind, self.directory, place) = (nil, nil, nil, nil)
       return
     }
     glob = CompiledGlob(kind == .host ? text.lowercased() : text)
     textKind = kind == .name && text.contains("/") ? .text : kind
     let isRelative = !text.hasPrefix("/") && !text.hasPrefix("**")
     self.directory = kind == .path && isRelative ? directory : nil
+    place = kind == .path ? Self.place(of: (self.directory ?? "") + text) : nil
+  }
+
+  /// Returns the file or folder that an absolute glob begins with; `nil` for the root folder.
+  private static func place(of glob: String) -> String? {
+    let literal = glob.prefix { !"*?[\\".contains($0) }
+    guard literal.hasPrefix("/") else { return nil }
+    let end = literal.count == glob.count ? literal.endIndex : literal.lastIndex(of: "/")
+    return end.flatMap { $0 > literal.startIndex ? String(literal[..<$0]) : nil }
   }
 
   /// The relative cost of looking up the fact that it tests.
@@ -94,7 +105,10 @@ private struct CompiledTest: Sendable {
   /// Returns whether it holds for a call.
   func holds(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
     switch test {
-    case .pattern: facts.texts(of: condition).contains { matches($0) }
+    // What links lead to takes longer to find out.
+    case .pattern:
+      facts.texts(of: condition).contains { matches($0) }
+        || condition == .path && facts.linkedPaths(below: place).contains { matches($0) }
     case .number(let number): facts.number(of: condition).map { number.holds(for: $0) } ?? false
     case .kinds(let kinds): facts.descriptorKind().map { kinds.contains($0) } ?? false
     case .flags(let names): Self.hasFlags(names, &facts, traits)

@@ -29,6 +29,20 @@ package enum FunctionConvention: Sendable, Hashable {
     return name == "strtof" || name == "wcstof" ? .float : .integer
   }
 
+  /// Returns the reason, in a sentence, why a function cannot be made to fail with an error; `nil` if it can.
+  package static func obstacleToError(of name: String) -> String? {
+    switch of(name) {
+    case .integer:
+      returnsString(name)
+        ? "\"\(name)\" returns a std::string or a reference to one, which cannot be replaced" : nil
+    case .extended: "\"\(name)\" returns a long double, which cannot be replaced"
+    case .complex: "\"\(name)\" returns a complex number, which cannot be replaced"
+    case .double, .float:
+      "\"\(name)\" returns a floating point number, which an error or a computation of integers cannot replace"
+    case .go: "\"\(name)\" is a Go function, whose errors are values, not an errno"
+    }
+  }
+
   /// Returns whether a function is one of libm that returns an integer.
   package static func returnsInteger(_ name: String) -> Bool {
     integers.contains(name)

@@ -24,12 +24,25 @@ struct BranchTrials {
   /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
+  /// The least real time for which a fork that was stopped has run, to be worth being told of.
+  private static let shortestTrial = Nanoseconds.milliseconds(100)
+
   /// Returns whether forks can decide anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
       return false
     }
     return exploration.then.isEmpty && !(plannedCase.network?.needsMockServer ?? false)
+  }
+
+  /// The outcome of trials in forks.
+  struct Found {
+    /// The results of those that forks could decide.
+    var results: [ExplorationResult] = []
+    /// The numbers of those that they could not: a run of its own must.
+    var undecided: Set<Int> = []
+    /// Those among them whose forks had to be stopped.
+    var cutOff: [CutOffTrial] = []
   }
 
   /// Runs the target once, and tries the requested faults at its points.
@@ -39,13 +52,13 @@ struct BranchTrials {
   func run(
     _ trials: [ExplorationTrial], mayBegin: @escaping @Sendable () -> Bool,
     _ cancellation: RunCancellation
-  ) -> [ExplorationResult] {
+  ) -> Found {
     var wanted: [Place: [ExplorationTrial]] = [:]
     for trial in trials { wanted[Place(trial.point), default: []].append(trial) }
     let first = observed.plannedCase.chaos.count
     let outcomes = Outcomes()
     let holding = "\(observed.folder)/held"
-    guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return [] }
+    guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return Found() }
     // Without anything left to try the run need not come to its end.
     let trunkEnd = RunCancellation()
     let ticket = cancellation.whenCancelled { trunkEnd.cancel() }
@@ -56,6 +69,7 @@ struct BranchTrials {
         directories: ["work", "home", "tmp"].map { "\(root)/\($0)" },
         holdingDirectory: holding, realLimit: min(bound, .seconds(5)), virtualLimit: virtualBound,
         orders: { point in
+          outcomes.begin()
           var place = Place(point)
           place.entry -= first
           var orders: [BranchOrder] = []
@@ -75,16 +89,35 @@ struct BranchTrials {
       return plan
     }
     let byNumber = Dictionary(trials.map { ($0.number, $0) }) { first, _ in first }
-    return outcomes.all.compactMap { outcome in
-      guard let trial = byNumber[outcome.order.identifier], outcome.disturbance == nil,
-        case .ran(let result) = outcome.result,
-        let seen = observation(of: result, trunk, outcome.point)
-      else { return nil }
-      let judgement = judge.judge(seen, point: trial.point)
-      switch judgement.verdict {
-      case .unreached, .undecided, .unstable: return nil
-      default: return ExplorationResult(trial: trial, judgement: judgement, engine: "fork")
+    var found = Found()
+    for (outcome, elapsed) in outcomes.all {
+      guard let trial = byNumber[outcome.order.identifier] else { continue }
+      if let result = result(of: trial, outcome, trunk) {
+        found.results.append(result)
+        continue
       }
+      guard case .ran(let result) = outcome.result, result.isOutOfTime else {
+        found.undecided.insert(trial.number)
+        continue
+      }
+      // One that began when the time was over has tried nothing.
+      guard elapsed >= Self.shortestTrial else { continue }
+      found.undecided.insert(trial.number)
+      found.cutOff.append(CutOffTrial(trial: trial, elapsed: elapsed))
+    }
+    return found
+  }
+
+  private func result(
+    of trial: ExplorationTrial, _ outcome: BranchOutcome, _ trunk: ObservedCase.Baseline
+  ) -> ExplorationResult? {
+    guard outcome.disturbance == nil, case .ran(let result) = outcome.result,
+      let seen = observation(of: result, trunk, outcome.point)
+    else { return nil }
+    let judgement = judge.judge(seen, point: trial.point)
+    switch judgement.verdict {
+    case .unreached, .undecided, .unstable: return nil
+    default: return ExplorationResult(trial: trial, judgement: judgement, engine: "fork")
     }
   }
 
@@ -181,16 +214,38 @@ struct BranchTrials {
 
   /// Gathers the outcomes of orders on the supervisor's thread.
   private final class Outcomes: Sendable {
-    private let list = Mutex<[BranchOutcome]>([])
+    private struct State {
+      var list: [(outcome: BranchOutcome, elapsed: Nanoseconds)] = []
+      /// The real time at which the order under way began.
+      var start = Nanoseconds.zero
+    }
 
-    var all: [BranchOutcome] { list.withLock { $0 } }
+    private let state = Mutex(State())
+
+    /// The outcomes, each with the real time that it took.
+    var all: [(outcome: BranchOutcome, elapsed: Nanoseconds)] { state.withLock { $0.list } }
+
+    /// The orders of a point begin.
+    func begin() { state.withLock { $0.start = RealTime.monotonic() } }
 
     /// Adds one; how many there are.
     func add(_ outcome: BranchOutcome) -> Int {
-      list.withLock { list in
-        list.append(outcome)
-        return list.count
+      state.withLock { state in
+        let now = RealTime.monotonic()
+        state.list.append((outcome, now - state.start))
+        state.start = now
+        return state.list.count
       }
+    }
+  }
+}
+
+extension BranchResult {
+  /// True if it was stopped before it ended.
+  fileprivate var isOutOfTime: Bool {
+    switch ending {
+    case .outOfRealTime, .outOfVirtualTime: true
+    case .exited, .stuck: false
     }
   }
 }

@@ -159,7 +159,7 @@ extension CaseExplorer {
     var name = base
     var number = 2
     // One that was edited since then stays.
-    while !confirmation.names.insert(name).inserted || isForeign(path(named: name)) {
+    while !confirmation.names.insert(name).inserted || isForeign(path(named: name), to: trial) {
       name = "\(base)-\(number)"
       number += 1
     }
@@ -189,7 +189,7 @@ extension CaseExplorer {
       let writer = ReproducerWriter(
         finding: finding, fault: fault, survey: survey, scene: scene, plannedCase: plannedCase,
         grace: exploration.leakGrace, folder: folder, path: path)
-      let text = marked(reduced.text(remarks: writer.remarks, writer.additions), trial)
+      let text = marked(reduced.text(remarks: writer.remarks, writer.additions), trial, at: path)
       runs += 1
       let outcome = ReproducerRun(
         text: text, path: path, options: options, folder: "\(self.folder)/w000",

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioTools
 
@@ -15,20 +16,56 @@ extension CaseExplorer {
     plain.runLimit = nil
     plain.timeLimit = nil
     plain.folder = ""
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
     var digest = ContentDigest()
     digest.add(stem.utf8)
-    if let data = try? encoder.encode(plain) {
+    if let data = try? Self.encoder.encode(plain) {
       digest.add(ExplorationIdentity.withoutRanges(Array(data)))
     }
     return String(digest.value, radix: 36)
   }
 
+  /// The line in front of a scenario that an exploration has written, and that was not edited.
+  private struct Mark {
+    /// The exploration's identity.
+    var series: String
+    /// The call that fails, and how; empty where older versions have not written it.
+    var deed: String
+    /// The identity of the fault; `nil` where older versions have not written it.
+    var fault: String?
+  }
+
   /// The text of a scenario with the line in front by which it is known: whose it is, a digest of the text,
-  /// and which call fails how.
-  func marked(_ text: String, _ trial: ExplorationTrial) -> String {
-    "\(Self.marker)\(series) \(Self.digest(of: text)) \(Self.deed(trial))\n\(text)"
+  /// which call fails how, and the fault's identity.
+  ///
+  /// One that stands there already stays that of the exploration that has written it first.
+  ///
+  /// - Parameter path: where it is to stand.
+  func marked(_ text: String, _ trial: ExplorationTrial, at path: String) -> String {
+    let words = [
+      mark(of: path)?.series ?? series, Self.digest(of: text), Self.deed(trial),
+      identity(of: trial),
+    ]
+    return "\(Self.marker)\(words.joined(separator: " "))\n\(text)"
+  }
+
+  /// The identity of a fault at a point, whichever exploration of the case finds it.
+  private func identity(of trial: ExplorationTrial) -> String {
+    var digest = ContentDigest()
+    digest.add(
+      "\(stem) \(trial.point.call) \(trial.point.occurrence) \(trial.fault.word) \(trial.fault.mode.rawValue)"
+        .utf8)
+    if exploration.surveys.indices.contains(trial.point.entry),
+      let data = try? Self.encoder.encode(exploration.surveys[trial.point.entry])
+    {
+      digest.add(ExplorationIdentity.withoutRanges(Array(data)))
+    }
+    return String(digest.value, radix: 36)
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return encoder
   }
 
   private static func deed(_ trial: ExplorationTrial) -> String {
@@ -53,7 +90,8 @@ extension CaseExplorer {
     var spared: [String] = []
     for entry in FileTree.entries(of: exploration.folder) where entry.name.hasSuffix(".yaml") {
       let path = "\(exploration.folder)/\(entry.name)"
-      guard !kept.contains(path), let deed = deed(ofOwn: path) else { continue }
+      guard !kept.contains(path), let mark = mark(of: path), mark.series == series else { continue }
+      let deed = mark.deed
       guard deed.isEmpty ? unjudged.isEmpty : !unjudged.contains(deed) else {
         spared.append(entry.name)
         continue
@@ -73,23 +111,25 @@ extension CaseExplorer {
       .warning("\(words) \"\(exploration.folder)\": \(first)\(more)", range: exploration.range))
   }
 
-  /// Returns whether a file was not written by this exploration, or was edited since.
-  func isForeign(_ path: String) -> Bool {
-    FileStatus(entry: path) != nil && deed(ofOwn: path) == nil
+  /// Returns whether a file is not one that a finding may replace: that of another fault of another exploration, or
+  /// one that was edited.
+  func isForeign(_ path: String, to trial: ExplorationTrial) -> Bool {
+    guard FileStatus(entry: path) != nil else { return false }
+    guard let mark = mark(of: path) else { return true }
+    return mark.series != series && mark.fault != identity(of: trial)
   }
 
-  /// Returns the call and its fault in a scenario that this exploration has written and that was
-  /// not edited; `nil` for another file.
-  private func deed(ofOwn path: String) -> String? {
+  /// Returns the mark of a scenario that an exploration has written and that was not edited; `nil` for another file.
+  private func mark(of path: String) -> Mark? {
     guard FileStatus(entry: path)?.isRegular ?? false,
       let bytes = try? FileTree.read(path, limit: 1 << 20)
     else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.firstIndex(of: "\n") else { return nil }
-    let beginning = "\(Self.marker)\(series) \(Self.digest(of: text[end...].dropFirst()))"
-    guard text[..<end].hasPrefix(beginning) else { return nil }
-    let rest = text[..<end].dropFirst(beginning.count)
-    guard rest.isEmpty || rest.hasPrefix(" ") else { return nil }
-    return String(rest.dropFirst())
+    guard let end = text.firstIndex(of: "\n"), text.hasPrefix(Self.marker) else { return nil }
+    let words = text[..<end].dropFirst(Self.marker.count).split(separator: " ").map(String.init)
+    guard words.count > 1, words[1] == Self.digest(of: text[end...].dropFirst()) else { return nil }
+    return Mark(
+      series: words[0], deed: words.dropFirst(2).prefix(2).joined(separator: " "),
+      fault: words.count > 4 ? words[4] : nil)
   }
 }

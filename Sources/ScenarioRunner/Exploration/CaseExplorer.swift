@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
 internal import ScenarioEvents
@@ -30,6 +31,8 @@ final class CaseExplorer {
   var judgedCount = 0
   /// The trials whose runs the end of a budget has cut off, and that have no verdict yet.
   var cutOff: [CutOffTrial] = []
+  /// The numbers of the trials that forks could not decide.
+  private var undecidedByForks: Set<Int> = []
   /// The state of the findings among the results.
   var confirmation = FindingConfirmation()
   private var points: [FaultPoint] = []
@@ -98,6 +101,7 @@ final class CaseExplorer {
     report(unstable: scene)
     guard passesAgain(plain, scene) else { return finish([]) }
     allPoints = scene.baseline.points
+    reportUntried(scene)
     points = exploration.chosen(allPoints)
     let trials = exploration.trials(of: scene.baseline.points)
     guard !points.isEmpty || !exploration.isExplicit else {
@@ -144,10 +148,10 @@ final class CaseExplorer {
         }
       }
       isFirstRound = false
-      let before = results.count
+      let before = results.count + undecidedByForks.count
       attempt(rest, scene, budget)
       confirm(scene)
-      guard before < results.count else { break }
+      guard before < results.count + undecidedByForks.count else { break }
     } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
   }
 
@@ -173,14 +177,28 @@ final class CaseExplorer {
   private func unreached(_ scene: Scene) -> Failure {
     let root = RootPath(scene.baseline.root)
     let hasIgnored = !scene.baseline.points.isEmpty
+    let hasObstacles = !exploration.obstacles(to: scene.baseline.points).isEmpty
     return Failure(
       category: .expectation, type: "explore.unreached",
-      message: hasIgnored
-        ? "all of the \(scene.baseline.points.count) injection points are ignored"
-        : "no injection point was reached",
+      message: hasObstacles
+        ? "none of the \(scene.baseline.points.count) injection points can fail with an error"
+        : hasIgnored
+          ? "all of the \(scene.baseline.points.count) injection points are ignored"
+          : "no injection point was reached",
       range: exploration.range,
       details: scene.baseline.nearMisses.prefix(12).map { root.hidden(in: $0) },
       help: "change \"call\", widen \"where\" or narrow \"ignore\"")
+  }
+
+  /// Reports functions whose results no error can replace.
+  private func reportUntried(_ scene: Scene) {
+    let obstacles = exploration.obstacles(to: scene.baseline.points)
+    guard let first = obstacles.first else { return }
+    let more =
+      obstacles.count > 1
+      ? "; the same applies to \(BoundedList.text(obstacles.dropFirst().map { "\"\($0.function)\"" }))"
+      : ""
+    emit(.warning("not explored: \(first.reason)\(more)", range: exploration.range))
   }
 
   private func report(unstable scene: Scene) {
@@ -213,18 +231,21 @@ final class CaseExplorer {
     let now = RealTime.monotonic()
     let end = deadline.map { now + Nanoseconds(max(0, ($0 - now).count) / 10 * 6) }
     budget.begin(until: end)
-    if forks, settings.forks, !rest.isEmpty, BranchTrials.suit(plannedCase, exploration) {
+    let forkable = rest.filter { !undecidedByForks.contains($0.number) }
+    if forks, settings.forks, !forkable.isEmpty, BranchTrials.suit(plannedCase, exploration) {
       let branches = BranchTrials(
         observed: scene.observed, surveys: exploration.surveys, judge: scene.judge,
         baseline: scene.baseline.observation, bound: scene.bound,
         virtualBound: scene.virtualBound, deadline: end,
         counted: { [progress = progress()] in progress($0) })
       runs += 1
-      let found = branches.run(rest, mayBegin: { budget.take() }, runsEnd)
-      take(found)
-      budget.giveBack(to: found.count)
-      let tried = Set(found.map(\.trial.number))
+      let found = branches.run(forkable, mayBegin: { budget.take() }, runsEnd)
+      take(found.results)
+      budget.giveBack(to: found.results.count)
+      let tried = Set(found.results.map(\.trial.number))
       rest.removeAll { tried.contains($0.number) }
+      undecidedByForks.formUnion(found.undecided)
+      if !cancellation.isCancelled { add(found.cutOff) }
     }
     guard !rest.isEmpty else { return }
     let judge = scene.judge
@@ -244,10 +265,14 @@ final class CaseExplorer {
       runs += found.count
       take(found)
     }
-    guard !cancellation.isCancelled else { return }
-    let numbers = Set(interrupted.map(\.trial.number))
+    if !cancellation.isCancelled { add(interrupted) }
+  }
+
+  /// Keeps trials that were stopped, until they are judged.
+  private func add(_ stopped: [CutOffTrial]) {
+    let numbers = Set(stopped.map(\.trial.number))
     cutOff.removeAll { numbers.contains($0.trial.number) }
-    cutOff += interrupted
+    cutOff += stopped
   }
 
   /// Tries one fault in a run of its own; `nil` if it was interrupted.

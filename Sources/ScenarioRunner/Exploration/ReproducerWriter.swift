@@ -34,7 +34,7 @@ struct ReproducerWriter {
   /// The additions to the scenario.
   var additions: ReducedScenario.Additions {
     var additions = ReducedScenario.Additions(
-      chaos: chaos, expect: expectation, stepExpect: Self.anyEnd, seed: plannedCase.seed,
+      chaos: chaos, expect: expectationOfAny, stepExpect: Self.anyEnd, seed: plannedCase.seed,
       folder: folder)
     // Everything else is judged where the run ends, before these steps clean up.
     additions.hasThen = judgement.failsCheck
@@ -63,7 +63,7 @@ struct ReproducerWriter {
   ])
 
   private var chaos: Value {
-    var entry: OrderedDictionary<String, Value> = [:]
+    var entry: OrderedDictionary<String, Value> = ["name": .string(Self.entryName)]
     switch fault.victim {
     case .call(let name): entry["call"] = .string(name)
     case .functions(let names, let place):
@@ -90,7 +90,18 @@ struct ReproducerWriter {
     return .map(entry)
   }
 
+  private static let entryName = "explored fault"
+
   // MARK: - Expectations
+
+  /// The expectation, which also holds for a mended program that no longer makes the call.
+  private var expectationOfAny: Value {
+    guard case .map(var members) = expectation else { return expectation }
+    members["chaos"] = .map([
+      Self.entryName: .map(["fired": .map(["at_least": .integer(0)])])
+    ])
+    return .map(members)
+  }
 
   private var expectation: Value {
     switch judgement.verdict {
@@ -171,11 +182,16 @@ struct ReproducerWriter {
       return nil
     }
     guard !unstable.isEmpty else { return Self.equal(stream.text) }
-    return .map([
+    return Self.equal(stream.lines, but: unstable)
+  }
+
+  /// The expectation of lines, some of which may be any.
+  private static func equal(_ lines: [Substring], but unstable: Set<Int>) -> Value {
+    .map([
       "lines": .list(
-        stream.lines.enumerated().map { index, line in
+        lines.enumerated().map { index, line in
           unstable.contains(index)
-            ? .map(["contains": .string("")]) : .map(["equals": Self.words(String(line))])
+            ? .map(["contains": .string("")]) : .map(["equals": words(String(line))])
         })
     ])
   }
@@ -192,6 +208,12 @@ struct ReproducerWriter {
     default: break
     }
     guard difference.isOfContent else { return .map(["mode": mode]) }
+    if let varying = scene.unstable.varyingFiles[difference.path] {
+      guard let lines = varying.lines, let text = file.text else {
+        return .map(["kind": .string("file")])
+      }
+      if !lines.isEmpty { return Self.equal(text.lines, but: lines) }
+    }
     if let text = file.text { return Self.equal(text) }
     // The path of the case's folders stands in it, which no digest is the same with.
     guard let digest = scene.baseline.observation.digests[difference.path] else {
@@ -250,6 +272,13 @@ struct ReproducerWriter {
 }
 
 extension String {
+  /// The lines; an empty last one is none.
+  fileprivate var lines: [Substring] {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines
+  }
+
   /// Returns the parts before, between and behind all occurrences of a text.
   fileprivate func components(around separator: String) -> [String] {
     var parts: [String] = []

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// A trial whose run was under way when the budget of time ended.
+/// A trial whose run was stopped before it ended, and that the budget left no time to run for longer.
 package struct CutOffTrial: Sendable, Hashable, Codable {
   /// The trial.
   package var trial: ExplorationTrial
@@ -17,6 +17,6 @@ package struct CutOffTrial: Sendable, Hashable, Codable {
   package var text: String {
     let tenth: Int64 = 100_000_000
     return "\(trial.name): running for \(Nanoseconds(elapsed.count / tenth * tenth))"
-      + " when the budget ended"
+      + " when it was stopped"
   }
 }

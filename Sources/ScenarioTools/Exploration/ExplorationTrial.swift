@@ -64,9 +64,27 @@ extension PlannedExploration {
   package func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
     var places: Set<CodeSite> = []
     return points.filter { point in
-      guard !isIgnored(point) else { return false }
+      guard !isIgnored(point), obstacle(to: point) == nil else { return false }
       return grain == .call || places.insert(CodeSite(point)).inserted
     }
+  }
+
+  /// The functions among points that cannot be made to fail with an error, each with the reason.
+  package func obstacles(to points: [FaultPoint]) -> [(function: String, reason: String)] {
+    var functions: Set<String> = []
+    return points.compactMap { point in
+      guard let reason = obstacle(to: point), functions.insert(point.call).inserted else {
+        return nil
+      }
+      return (point.call, reason)
+    }
+  }
+
+  private func obstacle(to point: FaultPoint) -> String? {
+    guard surveys.indices.contains(point.entry), surveys[point.entry].functions != nil else {
+      return nil
+    }
+    return FunctionConvention.obstacleToError(of: point.call)
   }
 
   private func isIgnored(_ point: FaultPoint) -> Bool {

@@ -72,17 +72,26 @@ package struct FileDifference: Sendable, Hashable, Codable {
   package var isOfMode: Bool
 
   /// Creates a difference between what two runs have left at a path.
-  package init(_ path: String, _ before: RunObservation.File, _ after: RunObservation.File?) {
+  ///
+  /// - Parameter varying: how the file differs without faults as well; `nil` where it does not.
+  package init(
+    _ path: String, _ before: RunObservation.File, _ after: RunObservation.File?,
+    but varying: UnstableParts.VaryingFile? = nil
+  ) {
     self.path = path
     guard let after, after.kind == before.kind else {
       isOfContent = true
       isOfMode = false
       return
     }
-    isOfContent = before.size != after.size || before.digest != after.digest
+    isOfContent = varying.map { !$0.agree(before, after) } ?? !before.hasContent(of: after)
     // symlink(7): links have a mode that says nothing.
-    isOfMode = before.mode != after.mode && before.kind != "symlink"
+    isOfMode =
+      before.mode != after.mode && before.kind != "symlink" && !(varying?.hasVaryingMode ?? false)
   }
+
+  /// True if there is none after all.
+  fileprivate var isNone: Bool { !isOfContent && !isOfMode }
 }
 
 /// Compares runs with faults with the run without.
@@ -202,8 +211,11 @@ package struct FaultJudge: Sendable {
       guard let before else { continue }
       // A file that could not be removed is what was asked for.
       if after != nil, Self.isRemoval(point.call) { continue }
-      judgement.differentFiles.append(FileDifference(path, before, after))
-      judgement.evidence += Self.lines(path, before, after)
+      let varying = unstable.varyingFiles[path]
+      let difference = FileDifference(path, before, after, but: varying)
+      if varying != nil, difference.isNone { continue }
+      judgement.differentFiles.append(difference)
+      judgement.evidence += Self.lines(difference, before, after, but: varying?.lines ?? [])
     }
     if !unstable.requests, baseline.requests != run.requests {
       judgement.evidence.append("the requests differ:")
@@ -267,12 +279,15 @@ package struct FaultJudge: Sendable {
     return line.map { ["stderr: \(String($0).excerpt(limit: 200))"] } ?? []
   }
 
+  /// - Parameter unstable: lines that differ without faults as well.
   private static func lines(
-    _ path: String, _ before: RunObservation.File, _ after: RunObservation.File?
+    _ difference: FileDifference, _ before: RunObservation.File, _ after: RunObservation.File?,
+    but unstable: Set<Int>
   ) -> [String] {
+    let path = difference.path
     guard let after else { return ["\(path) is missing"] }
     if before.kind != after.kind { return ["\(path) is a \(after.kind), not a \(before.kind)"] }
-    if before.digest == after.digest, before.size == after.size {
+    if !difference.isOfContent {
       return [
         "\(path) has the mode 0\(String(after.mode, radix: 8)), not 0\(String(before.mode, radix: 8))"
       ]
@@ -280,10 +295,12 @@ package struct FaultJudge: Sendable {
     guard let first = before.text, let second = after.text else {
       return ["\(path) differs: \(after.size) bytes, not \(before.size)"]
     }
-    return ["\(path) differs:"]
-      + diff(
-        first.split(separator: "\n", omittingEmptySubsequences: false),
-        second.split(separator: "\n", omittingEmptySubsequences: false))
+    let (old, new) = (first.allLines, second.allLines)
+    guard old.count == new.count else { return ["\(path) differs:"] + diff(old, new) }
+    func stable(_ lines: [Substring]) -> [Substring] {
+      lines.indices.filter { !unstable.contains($0) }.map { lines[$0] }
+    }
+    return ["\(path) differs:"] + diff(stable(old), stable(new))
   }
 
   // MARK: - Diffs

@@ -4,8 +4,18 @@ package struct UnstableParts: Sendable, Hashable, Codable {
   package var outputLines: Set<Int>? = []
   /// The same of standard error.
   package var errorLines: Set<Int>? = []
-  /// Files whose contents differ, or that are there only once.
+  /// A file that is there in both runs, and says something else.
+  package struct VaryingFile: Sendable, Hashable, Codable {
+    /// The lines that differ, from 0; `nil` is the whole content.
+    package var lines: Set<Int>?
+    /// True if its permissions differ.
+    package var hasVaryingMode: Bool
+  }
+
+  /// Files that are there only once, or of another kind.
   package var files: Set<String> = []
+  /// Files that are there in both runs, and differ.
+  package var varyingFiles: [String: VaryingFile] = [:]
   /// The names of files of which each run gives others.
   package var names: [VaryingName] = []
   /// True if the requests differ.
@@ -20,7 +30,12 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     errorLines = Self.lines(first.errorOutput, second.errorOutput)
     for path in Set(first.files.keys).union(second.files.keys)
     where first.files[path] != second.files[path] {
-      files.insert(path)
+      guard let one = first.files[path], let other = second.files[path], one.kind == other.kind
+      else {
+        files.insert(path)
+        continue
+      }
+      varyingFiles[path] = VaryingFile(one, other)
     }
     names = Self.names(first.files, second.files)
     requests = first.requests != second.requests
@@ -57,7 +72,12 @@ package struct UnstableParts: Sendable, Hashable, Codable {
       return ["\(name) (line \(first + 1)\(lines.count > 1 ? " and \(lines.count - 1) more" : ""))"]
     }
     return text(outputLines, of: "stdout") + text(errorLines, of: "stderr")
-      + files.sorted().map { "the file \($0)" } + (requests ? ["the requests"] : [])
+      + files.sorted().map { "the file \($0)" }
+      + varyingFiles.sorted { $0.key < $1.key }.flatMap { path, varying in
+        text(
+          varying.lines, of: varying.lines == nil ? "the content of \(path)" : "the file \(path)")
+          + (varying.hasVaryingMode ? ["the permissions of \(path)"] : [])
+      } + (requests ? ["the requests"] : [])
   }
 
   /// Returns whether two streams agree in all that is stable.
@@ -71,4 +91,45 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     return one.count == other.count
       && one.indices.allSatisfy { unstable.contains($0) || one[$0] == other[$0] }
   }
+}
+
+extension UnstableParts.VaryingFile {
+  /// Compares a file of one kind in two runs.
+  init(_ first: RunObservation.File, _ second: RunObservation.File) {
+    hasVaryingMode = first.mode != second.mode
+    guard !first.hasContent(of: second) else {
+      lines = []
+      return
+    }
+    guard let (one, other) = Self.lines(first, second), one.count == other.count else { return }
+    lines = Set(one.indices.filter { one[$0] != other[$0] })
+  }
+
+  /// Returns whether two runs have left the same content, as far as it is stable.
+  func agree(_ first: RunObservation.File, _ second: RunObservation.File) -> Bool {
+    guard let unstable = lines, !first.hasContent(of: second) else { return true }
+    guard !unstable.isEmpty, let (one, other) = Self.lines(first, second) else { return false }
+    return one.count == other.count
+      && one.indices.allSatisfy { unstable.contains($0) || one[$0] == other[$0] }
+  }
+
+  /// The lines of two texts; `nil` where one is none, or too long to be kept.
+  private static func lines(
+    _ first: RunObservation.File, _ second: RunObservation.File
+  ) -> (first: [Substring], second: [Substring])? {
+    guard let first = first.text, let second = second.text else { return nil }
+    return (first.allLines, second.allLines)
+  }
+}
+
+extension RunObservation.File {
+  /// Returns whether the content is that of another.
+  func hasContent(of other: RunObservation.File) -> Bool {
+    size == other.size && digest == other.digest
+  }
+}
+
+extension String {
+  /// The lines; behind a last line break there is an empty one.
+  var allLines: [Substring] { split(separator: "\n", omittingEmptySubsequences: false) }
 }

@@ -17,17 +17,19 @@ extension DiskFollower {
       pendingFault.sync = beginSync(touch, of: tracee, log)
     case .make, .link, .remove, .move:
       pendingFault.isShadowed =
-        log.keepsNames
-        && [touch.path, touch.target?.path].contains { path in
-          path.map { log.follows($0) && DiskOperation.isOnDisk($0) } ?? false
-        }
+        !arrivals(by: touch, log).isEmpty
+        || log.keepsNames
+          && [touch.path, touch.target?.path].contains { path in
+            path.map { log.follows($0) && DiskOperation.isOnDisk($0) } ?? false
+          }
     case .protect(let addresses, let length):
       guard log.hasMappings else { return }
       log.recordProtection(
         of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses, length: length))
     case .flush: return
     default:
-      guard let path = touch.path, DiskOperation.isOnDisk(path), log.follows(path) else { return }
+      // Wherever it stands: it may be moved to where a crash takes its changes back.
+      guard let path = touch.path, DiskOperation.isOnDisk(path) else { return }
       prepareContent(&pendingFault, path, log)
     }
   }
@@ -51,7 +53,7 @@ extension DiskFollower {
     let touch = pendingFault.touch
     if case .open = touch.action, touch.file == nil {
       // Whoever else may make it at the same time: it is new.
-      pendingFault.isShadowed = log.keepsNames
+      pendingFault.isShadowed = log.keepsNames && log.follows(path)
       return
     }
     guard let file = touch.file, let status = touch.status, status.isRegular else { return }
@@ -72,6 +74,7 @@ extension DiskFollower {
       guard flags & OpenFlags.truncate != 0 else { return }
       range = 0..<end
     case .map(let isWritable, let mapped):
+      guard log.follows(status, at: path) else { return log.disregard(status) }
       guard isWritable else { return log.recordCandidate(file, status, path: path) }
       return log.map(file, status, path: path, mapped)
     default: return
@@ -81,11 +84,10 @@ extension DiskFollower {
   }
 
   /// Finishes a prepared call.
-  func finishShadow(_ pendingFault: DiskPassage, result: Int) {
+  func finishShadow(_ pendingFault: DiskPassage, of tracee: Tracee, result: Int) {
     guard let log = watch.unsynced else { return }
     if let sync = pendingFault.sync {
-      if result == 0 { log.endSync(sync) }
-      if Self.forsakesPages(result) { log.failSync(sync) }
+      if !faults.keep(sync, of: tracee) { end(sync, result: result) }
     }
     guard pendingFault.isShadowed else { return }
     let touch = pendingFault.touch
@@ -101,7 +103,9 @@ extension DiskFollower {
       if touch.file != nil, flags & OpenFlags.truncate != 0 { recordLength(touch, log) }
       recordNames(touch, log)
     case .make, .link, .remove, .move:
-      if result >= 0 { recordNames(touch, log) }
+      guard result >= 0 else { return }
+      for (status, path) in arrivals(by: touch, log) { log.recordArrival(of: status, at: path) }
+      recordNames(touch, log)
     default:
       return
     }
@@ -130,7 +134,33 @@ extension DiskFollower {
     }
   }
 
+  /// Returns what a call gives names where a crash takes changes back, from where it takes none, each with its new
+  /// path.
+  private func arrivals(
+    by touch: DiskOperation, _ log: WritebackJournal
+  ) -> [(status: stat, path: String)] {
+    guard let path = touch.path, let status = touch.status else { return [] }
+    func isArrival(from: String, to: String) -> Bool { log.follows(to) && !log.follows(from) }
+    switch touch.action {
+    case .link(let from): return isArrival(from: from, to: path) ? [(status, path)] : []
+    case .move(let exchanges):
+      guard let target = touch.target else { return [] }
+      if isArrival(from: path, to: target.path) { return [(status, target.path)] }
+      guard exchanges, let met = target.file?.status, isArrival(from: target.path, to: path) else {
+        return []
+      }
+      return [(met, path)]
+    default: return []
+    }
+  }
+
   // MARK: - Syncs that fail
+
+  /// A call has ended that makes something durable, with a result that its thread sees.
+  func end(_ sync: WritebackJournal.Sync, result: Int) {
+    if result == 0 { watch.unsynced?.endSync(sync) }
+    if Self.forsakesPages(result) { watch.unsynced?.failSync(sync) }
+  }
 
   /// Returns whether a sync that ended so has left pages that no later one writes.
   ///

@@ -107,7 +107,7 @@ final class DiskFollower {
 
   private func end(_ pendingFault: DiskPassage, of tracee: Tracee, result: Int) {
     rules.table.release(pendingFault.reserved, in: pendingFault.reservedIn)
-    finishShadow(pendingFault, result: result)
+    finishShadow(pendingFault, of: tracee, result: result)
     guard !pendingFault.accounts.isEmpty || !pendingFault.targetAccounts.isEmpty else {
       return
     }

@@ -220,6 +220,15 @@ extension FaultInjector {
     return false
   }
 
+  /// Keeps a sync until what is decided at the exit of its call is known.
+  ///
+  /// - Returns: whether anything is decided there.
+  func keep(_ sync: WritebackJournal.Sync, of tracee: Tracee) -> Bool {
+    guard case .inside? = self[tracee].pending?.phase else { return false }
+    self[tracee].pending?.sync = sync
+    return true
+  }
+
   /// Carries out the fault of a call at its exit.
   func callReturned(of tracee: Tracee) {
     guard isInCall(of: tracee), case .inside? = self[tracee].pending?.phase else { return }
@@ -250,6 +259,9 @@ extension FaultInjector {
         postpone(DeferredDecision(entry: pendingFault.entry, decision: decision), of: tracee)
       } else {
         pendingFault.finish?(&restored)
+        if let sync = pendingFault.sync {
+          disks?.end(sync, result: registers.result == 0 ? restored.result : registers.result)
+        }
       }
       self[tracee].pending = nil
       try? restored.write(to: tracee.identifier)

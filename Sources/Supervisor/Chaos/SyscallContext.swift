@@ -61,6 +61,37 @@ struct SyscallContext: ThreadFacts {
     return paths
   }
 
+  mutating func linkedPaths(below place: String?) -> [String] {
+    let followsLast = followsLastLink()
+    return subjects.flatMap {
+      reader.linkedPaths($0, registers, below: place, followsLast: followsLast)
+    }
+  }
+
+  /// Returns whether the call follows a symbolic link at the end of its path (symlink(7)).
+  private mutating func followsLastLink() -> Bool {
+    func has(_ flag: Int32, in argument: Int) -> Bool {
+      registers[argument: argument] & UInt64(flag) != 0
+    }
+    switch call.name {
+    case "open", "openat", "openat2", "creat":
+      // open(2): a file that must be new is none behind a link.
+      let flags = flags() ?? 0
+      return flags & UInt64(O_NOFOLLOW) == 0
+        && flags & OpenFlags.createOnly != OpenFlags.createOnly
+    case "newfstatat", "utimensat", "faccessat2", "fchmodat2":
+      return !has(AT_SYMLINK_NOFOLLOW, in: 3)
+    case "statx": return !has(AT_SYMLINK_NOFOLLOW, in: 2)
+    case "fchownat", "execveat": return !has(AT_SYMLINK_NOFOLLOW, in: 4)
+    case "linkat", "name_to_handle_at": return has(AT_SYMLINK_FOLLOW, in: 4)
+    case "lstat", "lchown", "lgetxattr", "lsetxattr", "llistxattr", "lremovexattr", "readlink",
+      "readlinkat", "unlink", "unlinkat", "rmdir", "rename", "renameat", "renameat2", "link",
+      "symlink", "symlinkat", "mkdir", "mkdirat", "mknod", "mknodat":
+      return false
+    default: return true
+    }
+  }
+
   private func link(_ number: Int32) -> String? { reader.link(number) }
 
   private var reader: PathResolver {

@@ -158,7 +158,9 @@ extension DiskCall {
     case .write, .transfer, .allocate, .resize, .resizePath, .clone, .open, .openWithStructure,
       .create, .map:
       needs.room || needs.unsynced
-    case .makeFolder, .makeLink, .remove, .move, .link: needs.room || needs.names
+    case .makeFolder, .makeLink, .remove: needs.room || needs.names
+    // Files come by them from folders that are not followed.
+    case .move, .link: needs.room || needs.names || needs.unsynced
     case .makeNode, .bind: needs.names
     case .protect, .remap, .sync, .flush, .syncDisk, .syncAll, .syncMapping: needs.unsynced
     case .attribute, .attributeOfDescriptor, .access, .question, .questionOfDescriptor: false

@@ -34,16 +34,6 @@ extension FileHandle {
     return reopen(O_WRONLY)
   }
 
-  /// The absolute path by which the kernel knows it, without the mark of a file that has been deleted.
-  func plainPath(_ status: stat?) -> String {
-    let path = String(decoding: self.path, as: UTF8.self)
-    return KernelPath.plain(path) {
-      var named = stat()
-      guard let status, lstat(path, &named) == 0 else { return false }
-      return FileIdentity(named) == FileIdentity(status)
-    }
-  }
-
   /// The room that the file takes, in bytes: its size without holes.
   var takenRoom: Int64 {
     guard let status else { return 0 }

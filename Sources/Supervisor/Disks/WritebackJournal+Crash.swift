@@ -10,7 +10,7 @@ extension WritebackJournal {
       guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
         let content = file.contents[crash.names]
       else { return false }
-      return globs.cover(file.path) && !isDurable(file, content, status)
+      return isMeant(file, by: globs) && !isDurable(file, content, status)
     }
     return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
@@ -18,7 +18,7 @@ extension WritebackJournal {
   /// Puts files into the state after a crash of the machine; no process may write after that.
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
-    for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
+    for file in files.values where isMeant(file, by: globs) {
       guard let content = file.contents[crash.names], let status = file.pin.status else { continue }
       // What is as it should be keeps its times.
       if isDurable(file, content, status) { continue }
@@ -42,13 +42,11 @@ extension WritebackJournal {
     forget()
   }
 
-  private func currentPath(of file: File) -> String { file.pin.plainPath(file.pin.status) }
-
   /// The beginning of the write that came last, as it stands in the file.
   private func tornWrite(
     of count: Int, _ globs: DiskGlobs
   ) -> (file: FileHandle, piece: UnsyncedFile.Piece)? {
-    let last = files.values.filter { $0.lastWrite != nil && globs.cover($0.path) }
+    let last = files.values.filter { $0.lastWrite != nil && isMeant($0, by: globs) }
       .max { ($0.lastWrite?.number ?? 0) < ($1.lastWrite?.number ?? 0) }
     guard let last, let range = last.lastWrite?.range else { return nil }
     let length = min(Int64(count), range.upperBound - range.lowerBound)

@@ -48,6 +48,8 @@ final class WritebackJournal {
 
   /// Bytes that are kept at most, over all files.
   private static let byteLimit = 1 << 28
+  /// Files that are kept at most of those whose changes are not all known.
+  private static let strangerLimit = 1 << 16
 
   /// The patterns of the files that are followed.
   let globs: DiskGlobs
@@ -66,6 +68,8 @@ final class WritebackJournal {
   private var keptBytes = 0
   /// The reason, in a sentence, why not every change could be followed.
   private(set) var shortcoming: String?
+  /// Files that the patterns do not match, and whose changes are not all known; `nil` if they are too many to be told.
+  private var strangers: Set<FileIdentity>? = []
   /// The files that commands outside of the environment may be writing.
   var outsideWrites = OutsideWrites()
 
@@ -75,8 +79,18 @@ final class WritebackJournal {
     self.fileLimit = fileLimit
   }
 
-  /// Returns whether a change to what a path names is followed.
+  /// Returns whether a crash takes back a change to what a path names.
   func follows(_ path: String) -> Bool { globs.cover(path) }
+
+  /// Returns whether patterns match a file: by the path at which it was met, or where it stands now.
+  func isMeant(_ file: File, by globs: DiskGlobs) -> Bool {
+    globs.cover(file.path) || globs.cover(file.pin.plainPath(file.pin.status))
+  }
+
+  /// Returns whether a crash takes back a change to a file that is met at a path.
+  func follows(_ status: stat, at path: String) -> Bool {
+    globs.cover(path) || files[FileIdentity(status)].map { isMeant($0, by: globs) } ?? false
+  }
 
   /// Records that writes or syncs may have been missed.
   ///
@@ -115,7 +129,10 @@ final class WritebackJournal {
     // Taken out, as what has two owners is copied when it changes.
     var known = files.removeValue(forKey: identity)
     if known == nil {
+      // What the patterns match comes first.
+      guard globs.cover(path) || files.count < fileLimit / 2 else { return disregard(status) }
       if files.count >= fileLimit { dropDurableFiles() }
+      if files.count >= fileLimit { dropStrangers() }
       guard files.count < fileLimit else {
         shortcoming = "more than \(fileLimit) files have changes that are not durable"
         return
@@ -133,8 +150,7 @@ final class WritebackJournal {
     guard file.contents.values.contains(where: { !$0.unsaved(in: range).isEmpty }) else { return }
     let copy = file.pin.reopen(O_RDONLY)
     guard copy >= 0 else {
-      shortcoming = "\(file.path) was changed and cannot be read"
-      return
+      return recordBlindness(of: file, "\(file.path) was changed and cannot be read")
     }
     defer { close(copy) }
     let status = file.pin.status
@@ -144,24 +160,28 @@ final class WritebackJournal {
     for hole in status.map({ file.pin.holes(in: range, $0) }) ?? [] {
       holes.insert(hole.clamped(to: 0..<max(0, end)))
     }
+    var isCut = false
     file.change { content in
       for run in content.unsaved(in: range) {
         for hole in holes.within(run) { content.saveHole(hole) }
         for data in holes.missing(in: run) {
-          guard let bytes = read(data, of: copy) else { return }
+          guard let bytes = read(data, of: copy, &isCut) else { return }
           keptBytes += bytes.count
           content.save(bytes, at: data.lowerBound)
         }
       }
     }
+    guard isCut else { return }
+    recordBlindness(
+      of: file, "more than \(Self.byteLimit) changed bytes are not durable")
   }
 
-  private func read(_ run: Range<Int64>, of descriptor: Int32) -> [UInt8]? {
+  private func read(
+    _ run: Range<Int64>, of descriptor: Int32, _ isCut: inout Bool
+  ) -> [UInt8]? {
     let rest = max(0, Self.byteLimit - keptBytes)
     let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
-    if Int64(length) < run.upperBound - run.lowerBound {
-      shortcoming = "more than \(Self.byteLimit) changed bytes are not durable"
-    }
+    if Int64(length) < run.upperBound - run.lowerBound { isCut = true }
     guard length > 0 else { return nil }
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       while count < length {
@@ -255,6 +275,43 @@ final class WritebackJournal {
       place += met.count
     }
     return true
+  }
+
+  // MARK: - Files from elsewhere
+
+  /// A file that the patterns do not match is changed in a way that is not followed.
+  func disregard(_ status: stat) {
+    strangers?.insert(FileIdentity(status))
+    if strangers?.count ?? 0 > Self.strangerLimit { strangers = nil }
+  }
+
+  /// Changes of a file are unknown: so is its state after a crash, if that takes them back.
+  private func recordBlindness(of file: File, _ reason: String) {
+    if isMeant(file, by: globs) { return recordBlindness(reason) }
+    if let status = file.pin.status { disregard(status) }
+  }
+
+  private func dropStrangers() {
+    for (identity, file) in files where !isMeant(file, by: globs) {
+      if let status = file.pin.status { disregard(status) }
+      files[identity] = nil
+    }
+    keptBytes = files.values.reduce(0) { $0 + $1.keptBytes }
+  }
+
+  /// A file or folder gets a name that the patterns match from one that they do not: what was changed of it before is
+  /// taken back as well.
+  ///
+  /// - Parameters:
+  ///   - status: its status.
+  ///   - path: its new path.
+  func recordArrival(of status: stat, at path: String) {
+    let identity = FileIdentity(status)
+    files[identity]?.path = path
+    let isKnown = strangers.map { status.isFolder ? $0.isEmpty : !$0.contains(identity) } ?? false
+    guard !isKnown else { return }
+    recordBlindness(
+      "\(path) comes from another folder, and what was changed of it there is not known")
   }
 
   // MARK: - Mappings
@@ -385,7 +442,8 @@ final class WritebackJournal {
     for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
       guard let file = files[identity], let status = file.pin.status else { continue }
       guard file.mapped.isEmpty else {
-        shortcoming = "a sync of \(file.path) failed, which is mapped for writing"
+        recordBlindness(
+          of: file, "a sync of \(file.path) failed, which is mapped for writing")
         continue
       }
       changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }
@@ -396,6 +454,7 @@ final class WritebackJournal {
   func forget() {
     files = [:]
     candidates = [:]
+    strangers = []
     names.removeAll()
     keptBytes = 0
   }

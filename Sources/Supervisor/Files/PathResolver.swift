@@ -40,6 +40,55 @@ struct PathResolver {
     }
   }
 
+  /// The absolute paths by which the file behind an argument is known through symbolic links (path_resolution(7)).
+  ///
+  /// Of a path, that to which it leads; of a descriptor, of which the kernel knows no other name than the file's own,
+  /// one that begins with a place, if that is a link, or behind one.
+  ///
+  /// - Parameter followsLast: whether the call follows a link at the path's end.
+  func linkedPaths(
+    _ subject: SystemCallSubject, _ registers: Registers, below place: String?, followsLast: Bool
+  ) -> [String] {
+    switch subject {
+    case .path(let argument, let directory):
+      let directory = directory.map { Int32(truncatingIfNeeded: registers[argument: $0]) }
+      return target(
+        of: PathArgument(address: registers[argument: argument], directory: directory ?? AT_FDCWD),
+        followsLast: followsLast
+      ).map { [$0] } ?? []
+    case .descriptor(let argument):
+      guard let place,
+        let path = descriptorPath(Int32(truncatingIfNeeded: registers[argument: argument])),
+        let file = try? targetPaths.file(at: Array(place.utf8), from: AT_FDCWD)
+      else { return [] }
+      let target = file.plainPath(file.status)
+      guard target != place, path == target || path.hasPrefix(target + "/") else { return [] }
+      return [place + path.dropFirst(target.count)]
+    case .socket, .address, .message: return []
+    }
+  }
+
+  /// Returns the path without links to which a path leads, be it that of a file yet to be made.
+  private func target(of argument: PathArgument, followsLast: Bool) -> String? {
+    guard argument.address != 0, let text = memory.readText(at: argument.address) else {
+      return nil
+    }
+    let path = Array(text.utf8)
+    let flags = followsLast ? 0 : O_NOFOLLOW
+    if let file = try? targetPaths.file(at: path, from: argument.directory, flags: flags) {
+      let target = file.plainPath(file.status)
+      return target.hasPrefix("/") ? target : nil
+    }
+    guard let entry = EntryPath(path),
+      let folder = try? targetPaths.file(
+        at: entry.folder, from: argument.directory, flags: O_DIRECTORY)
+    else { return nil }
+    let parent = folder.plainPath(folder.status)
+    return (parent == "/" ? "" : parent) + "/" + String(decoding: entry.name, as: UTF8.self)
+  }
+
+  private var targetPaths: TargetPaths { TargetPaths(thread: ThreadIdentifier(thread)) }
+
   /// An absolute path without `.`, `..` and empty names, as patterns are written.
   ///
   /// The meaning of `..` behind a symbolic link is not looked up.

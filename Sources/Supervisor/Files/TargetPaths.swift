@@ -28,6 +28,16 @@ final class FileHandle {
       count = buffer.baseAddress.map { max(0, readlink(link, $0, 4096)) } ?? 0
     }
   }
+
+  /// The absolute path by which the kernel knows it, without the mark of a file that has been deleted.
+  func plainPath(_ status: stat?) -> String {
+    let path = String(decoding: self.path, as: UTF8.self)
+    return KernelPath.plain(path) {
+      var named = stat()
+      guard let status, lstat(path, &named) == 0 else { return false }
+      return FileIdentity(named) == FileIdentity(status)
+    }
+  }
 }
 
 extension stat {

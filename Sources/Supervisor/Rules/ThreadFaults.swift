@@ -44,6 +44,8 @@ struct InFlightFault {
   var arguments: [(index: Int, value: UInt64)] = []
   /// The memory to restore at its exit, in this order.
   var edits: [MemoryEdit] = []
+  /// The sync that the call makes, which is one only if the thread sees it succeed.
+  var sync: WritebackJournal.Sync?
   /// Receives the result, and may change it.
   var finish: ((inout Registers) -> Void)?
 }

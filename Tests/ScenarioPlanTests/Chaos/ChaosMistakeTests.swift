@@ -254,6 +254,22 @@ struct ChaosMistakeTests {
     #expect(mistakes.allSatisfy { $0.severity == .warning })
   }
 
+  @Test(
+    "An exploration refuses functions whose results no error can replace, by their names",
+    arguments: [
+      ("[strlen, sin]", "\"sin\" returns a floating point number, which an error"),
+      ("csqrt", "\"csqrt\" returns a complex number"),
+      ("main.load", "\"main.load\" is a Go function, whose errors are values"),
+      ("[deflate, \"si*\"]", nil),
+    ])
+  func exploredFunctions(names: String, message: String?) throws {
+    let mistakes = try Samples.plan(
+      "target: { command: [./program] }\nexplore: { call: [ { function: \(names) } ] }"
+    ).diagnostics
+    #expect(mistakes.count == (message == nil ? 0 : 1), "\(mistakes)")
+    #expect(mistakes.first?.message.hasPrefix(message ?? "") ?? (message == nil))
+  }
+
   @Test("A plan says what is computed, spoiled and sent, and how often")
   func summary() throws {
     let planned = try Samples.onlyCase(

@@ -152,6 +152,37 @@ struct FaultJudgeTests {
     #expect(judge(unstable: parts) { $0.files["work/log"] = nil }.verdict == .same)
   }
 
+  @Test("A file that differs without faults must be there, and is compared in its stable lines")
+  func varyingFiles() {
+    func run(_ text: String?, mode: UInt32 = 0o644) -> RunObservation {
+      Self.run {
+        $0.files["work/out"] = text.map { Self.file($0) }
+        $0.files["work/out"]?.mode = mode
+      }
+    }
+    let baseline = run("a\n1\n")
+    let lines = UnstableParts(between: baseline, and: run("a\n2\n"))
+    #expect(lines.summary == ["the file work/out (line 2)"])
+    let content = UnstableParts(between: baseline, and: run("a\n"))
+    #expect(content.summary == ["the content of work/out"])
+    let mode = UnstableParts(between: baseline, and: run("a\n1\n", mode: 0o600))
+    #expect(mode.summary == ["the permissions of work/out"])
+    func judge(_ unstable: UnstableParts, _ run: RunObservation) -> FaultJudgement {
+      FaultJudge(baseline: baseline, unstable: unstable).judge(run, point: Self.point)
+    }
+
+    #expect(judge(lines, run("a\n3\n")).verdict == .same)
+    #expect(
+      judge(lines, run("b\n3\n")).evidence.suffix(3) == ["work/out differs:", "  - a", "  + b"])
+    #expect(judge(lines, run("a\n")).verdict == .silentDifference)
+    #expect(judge(lines, run(nil)).evidence.last == "work/out is missing")
+    #expect(judge(lines, run("a\n3\n", mode: 0o600)).differentFiles.map(\.isOfContent) == [false])
+    #expect(judge(content, run("b")).verdict == .same)
+    #expect(judge(content, run(nil)).verdict == .silentDifference)
+    #expect(judge(mode, run("a\n1\n", mode: 0o640)).verdict == .same)
+    #expect(judge(mode, run("a\n2\n")).verdict == .silentDifference)
+  }
+
   @Test("A crash outweighs everything, also that of a child, but not one that is usual")
   func crash() {
     let crash = RunObservation.Crash(program: "child", signal: "SEGV")

@@ -67,7 +67,7 @@ struct KnownResultsTests {
     #expect(known.results.map(\.trial.number) == [1])
     #expect(known.cutOff.map(\.trial.point) == [new[0]])
     #expect(
-      known.cutOff.map(\.text) == ["write#1 short once: running for 5.1s when the budget ended"])
+      known.cutOff.map(\.text) == ["write#1 short once: running for 5.1s when it was stopped"])
   }
 
   @Test("Points of two runs that are other calls are counted, and subjects of one run are masked")

@@ -155,6 +155,19 @@ extension CasePlanner {
     }
   }
 
+  /// Refuses functions to explore whose results no error can replace.
+  mutating func checkExploredFunctions(_ names: [Located<String>], in place: Located<String>?) {
+    for name in names where !name.value.contains("*") || name.value.contains(".(*") {
+      let reasons = PlannedFunctions([name], in: place).names.compactMap {
+        FunctionConvention.obstacleToError(of: $0)
+      }
+      guard let reason = reasons.first else { continue }
+      report(
+        reason, code: .impossibleProvider, at: name.range,
+        help: "remove it, and name the functions or the system calls that it makes")
+    }
+  }
+
   /// Refuses a result that a function does not have; true if all is well.
   private mutating func checkResult(of name: String, _ provider: FaultAction) -> Bool {
     let isError: Bool
@@ -169,30 +182,27 @@ extension CasePlanner {
     case .compute, .execute, .error, .randomError: isError = true
     default: return true
     }
+    let reason = FunctionConvention.obstacleToError(of: name) ?? "\"\(name)\" returns an integer"
     switch FunctionConvention.of(name) {
     case .integer where isFraction && FunctionConvention.returnsInteger(name):
       report(
-        "\"\(name)\" returns an integer", code: .impossibleProvider, at: provider.range,
+        reason, code: .impossibleProvider, at: provider.range,
         help: "write a whole number: { constant: 9 }")
       return false
     case .integer: return true
     case .extended, .complex:
-      let kind = FunctionConvention.of(name) == .complex ? "complex number" : "long double"
       report(
-        "\"\(name)\" returns a \(kind), which cannot be replaced", code: .impossibleProvider,
-        at: provider.range,
+        reason, code: .impossibleProvider, at: provider.range,
         help: "delay it with { delay: … }, or let the function that calls it fail")
       return false
     case .double where isError || isText, .float where isError || isText:
       report(
-        "\"\(name)\" returns a floating point number, which an error or a computation of integers cannot replace",
-        code: .impossibleProvider, at: provider.range,
+        reason, code: .impossibleProvider, at: provider.range,
         help: "write the returned number: { constant: 0 }, or { constant: 0, errno: EDOM }")
       return false
     case .go where isGoError(provider) || isText:
       report(
-        "\"\(name)\" is a Go function, whose errors are values, not an errno",
-        code: .impossibleProvider, at: provider.range,
+        reason, code: .impossibleProvider, at: provider.range,
         help:
           "let the system calls that it makes fail, as in { call: read, provide: { error: EIO } }, or"
           + " write { constant: 0 }, which sets its error to nil")

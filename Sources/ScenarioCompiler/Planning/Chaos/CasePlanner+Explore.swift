@@ -80,6 +80,7 @@ extension CasePlanner {
       target = .functions(named)
       checkFunctions(names, [], place)
       checkExistence(of: named, names)
+      checkExploredFunctions(names, in: place)
     // What `points:` cannot name.
     case .link, .disk, .processes: return nil
     }

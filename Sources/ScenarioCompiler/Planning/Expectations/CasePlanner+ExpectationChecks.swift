@@ -29,6 +29,8 @@ extension CasePlanner {
         matcher, .text, "a text", help: "write conditions that one file can meet", onlyNever: true)
       warnOfOpposites(in: matcher)
     case .request(_, let count?, _): reviewCount(count)
+    // That an entry may fire or not says something: one that never does is a failure otherwise.
+    case .chaos(_, .fired, let matcher): reviewCount(matcher, onlyNever: true)
     case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
     case .timers(let timers):
       if let count = timers.count { reviewCount(count) }
@@ -49,8 +51,9 @@ extension CasePlanner {
       matcher, .exitCode, "an exit code", help: "write an exit code from 0 to 255", onlyNever: true)
   }
 
-  private mutating func reviewCount(_ matcher: PlannedMatcher) {
-    review(matcher, .count, "a count", help: "write a count of 0 or more")
+  private mutating func reviewCount(_ matcher: PlannedMatcher, onlyNever: Bool = false) {
+    review(
+      matcher, .count, "a count", help: "write a count of 0 or more", onlyNever: onlyNever)
   }
 
   private mutating func review(
