@@ -143,7 +143,9 @@ final class ConversationSession {
       guard let piece = taken(input.read(upTo: end), at: step) else { return false }
       lastPiece = piece
       guard let mismatch = check(piece) else { return true }
-      fail("\(step.range.description): \(mismatch.message), got \(mismatch.actual)")
+      fail(
+        "\(step.range.description): \(mismatch.message), got \(mismatch.actual)"
+          + Self.advice(for: piece))
     case .expectBytes(let wanted):
       guard let piece = taken(input.read(wanted), at: step, wanted: wanted.count) else {
         return false
@@ -213,7 +215,14 @@ final class ConversationSession {
 
   private func left(before step: Step, _ bytes: [UInt8]) -> String {
     "the client closed the connection before it sent what \(step.range.description) expects"
-      + (bytes.isEmpty ? "" : ", after \(Self.shown(bytes))")
+      + (bytes.isEmpty ? "" : ", after \(Self.shown(bytes))") + Self.advice(for: bytes)
+  }
+
+  /// The advice for a client whose bytes are the beginning of TLS: a record of its handshake (RFC 8446, section 5.1).
+  private static func advice(for bytes: [UInt8]) -> String {
+    guard bytes.starts(with: [0x16, 3]) else { return "" }
+    return "; the client begins with TLS: write \"tls: true\" in the entry, or \"starttls:\" where"
+      + " TLS begins"
   }
 
   private func surplus(at step: Step) -> String {
@@ -224,7 +233,7 @@ final class ConversationSession {
   private static func shown(_ bytes: [UInt8]) -> String {
     let beginning = bytes.prefix(shownCount)
     if let text = String(validating: beginning, as: UTF8.self) {
-      return "\"\(text.excerpt(limit: shownCount))\""
+      return Value.string(text).excerpt(limit: shownCount)
     }
     return "the bytes " + beginning.prefix(16).map { String($0, radix: 16) }.joined(separator: " ")
   }

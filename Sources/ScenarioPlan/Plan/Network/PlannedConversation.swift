@@ -53,6 +53,9 @@ package struct PlannedConversation: Sendable, Hashable, Codable {
   /// The place in the scenario file.
   package var range: SourceRange
 
+  /// True if clients need to trust the mock server's certificate.
+  package var speaksTLS: Bool { isSecure || steps.contains { $0.action == .startTLS } }
+
   /// Creates an entry.
   package init(
     name: String, host: String, port: UInt16?, isSecure: Bool = false,
