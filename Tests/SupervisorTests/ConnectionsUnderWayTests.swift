@@ -114,17 +114,70 @@ struct ConnectionsUnderWayTests {
       .key
     let patience = UnderWayAccount.patience
 
-    let first = account.record([key], real: .seconds(1))
-    let second = account.record([key], real: .seconds(1) + (patience - Nanoseconds.microseconds(1)))
-    let third = account.record([key], real: .seconds(1) + patience)
-    let fourth = account.record([key], real: .seconds(9))
-    _ = account.record([], real: .seconds(9))
-    let again = account.record([key], real: .seconds(10))
+    let first = account.record([key: 0], real: .seconds(1))
+    let second = account.record(
+      [key: 0], real: .seconds(1) + (patience - Nanoseconds.microseconds(1)))
+    let third = account.record([key: 0], real: .seconds(1) + patience)
+    let fourth = account.record([key: 0], real: .seconds(9))
+    _ = account.record([:], real: .seconds(9))
+    let again = account.record([key: 0], real: .seconds(10))
 
     #expect(first.mustWait && second.mustWait && first.lost == [] && second.lost == [])
     #expect(!third.mustWait && third.lost == [key])
     #expect(!fourth.mustWait && fourth.lost == [])
     #expect(again.mustWait)
+  }
+
+  @Test("What arrives slowly is waited for as long as some of it arrives, also after a long pause")
+  func progress() {
+    var account = UnderWayAccount()
+    let key = ConnectionsUnderWay.Finding(
+      connection: Self.client(.established), reason: .heldBytes
+    ).key
+    let patience = UnderWayAccount.patience
+
+    let slow = (0..<10).map { step in
+      account.record([key: UInt64(step)], real: .seconds(2 * step))
+    }
+    let pause = account.record([key: 9], real: .seconds(18) + patience)
+    let further = account.record([key: 10], real: .seconds(60))
+
+    #expect(slow.allSatisfy { $0.mustWait && $0.lost == [] })
+    #expect(!pause.mustWait && pause.lost == [key])
+    #expect(further.mustWait && further.lost == [])
+  }
+
+  @Test("Where a sender is told of acknowledgements, late ones are under way, read or not")
+  func acknowledgements() {
+    let client = Self.client(.established, sending: 9, progress: Self.progress(sent: 9))
+    for unread in [UInt32(0), 9] {
+      let server = Self.server(
+        .established, received: unread, progress: Self.progress(received: 9))
+      let look = ConnectionsUnderWay([client, server], reportsAcknowledgements: true)
+      #expect(look.findings.map(\.reason) == [.acknowledgement])
+      #expect(look.findings.map(\.arrived) == [9])
+    }
+  }
+
+  @Test(
+    "The calls that hold bytes back, or ask for acknowledgements, are told from others",
+    arguments: [
+      (SystemCallNumber.sendto, [5, 0, 3, 0xC000], DelayedSends.ofBytes),
+      (SystemCallNumber.sendto, [5, 0, 3, 0x4000], []),
+      (SystemCallNumber.sendmsg, [5, 0, 0x8000], .ofBytes),
+      (SystemCallNumber.sendmmsg, [5, 0, 1, 0x8000], .ofBytes),
+      (SystemCallNumber.splice, [5, 0, 6, 0, 9, 4], .ofBytes),
+      (SystemCallNumber.setsockopt, [5, 6, 3], .ofBytes),
+      (SystemCallNumber.setsockopt, [5, 6, 1], []),
+      (SystemCallNumber.setsockopt, [5, 1, 60], .ofAcknowledgements),
+      (SystemCallNumber.setsockopt, [5, 1, 3], []),
+    ] as [(Int, [UInt64], DelayedSends)])
+  func delayedSends(call: Int, arguments: [UInt64], kinds: DelayedSends) {
+    var registers = Registers()
+    registers.systemCall = call
+    for (place, argument) in arguments.enumerated() { registers[argument: place] = argument }
+
+    #expect(DelayedSends(of: registers) == kinds)
   }
 
   @Test("A line of /proc/net/tcp tells the same as the kernel's own answer")

@@ -147,7 +147,8 @@ struct InterceptorTests {
 
     #expect(
       try names(full) == [
-        "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "RandomFileOpens",
+        "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "DelayedSendCalls",
+        "RandomFileOpens",
         "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",

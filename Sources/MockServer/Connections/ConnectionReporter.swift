@@ -53,6 +53,11 @@ final class ConnectionReporter {
     peer(of: connection)?.origin
   }
 
+  /// Returns whether the client's process has ended, or is about to, with the connection open.
+  func endedOpen(_ connection: ClientConnection) -> Bool {
+    peer(of: connection)?.hasEnded ?? false
+  }
+
   /// The client's entry; `nil` before its process is known.
   func peer(of connection: ClientConnection) -> PeerRegistry.Entry? {
     guard let ports = connection.ports else { return nil }

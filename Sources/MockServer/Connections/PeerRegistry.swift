@@ -10,6 +10,8 @@ final class PeerRegistry: Sendable {
     var place: CausalOrder?
     /// Its number at `LinkFaults`.
     var ticket: Int?
+    /// True once its maker ends while the connection is open.
+    var hasEnded = false
   }
 
   private struct Ports: Hashable {
@@ -22,6 +24,11 @@ final class PeerRegistry: Sendable {
   /// Records a connection; replaces an earlier one with the same ports.
   func record(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] = entry }
+  }
+
+  /// The maker of a connection ends, and leaves it to the kernel to close it.
+  func recordEnd(sourcePort: UInt16, port: UInt16) {
+    entries.withLock { $0[Ports(source: sourcePort, local: port)]?.hasEnded = true }
   }
 
   /// The maker of a connection.

@@ -18,6 +18,7 @@ final class ConversationHandler: ChannelInboundHandler {
   private let conversations: ConversationService
   private let startTLS: StartTLS
   private var session: ConversationSession?
+  private var hasBegun = false
   private var isInputClosed = false
   private var isOutputClosed = false
 
@@ -42,7 +43,8 @@ final class ConversationHandler: ChannelInboundHandler {
   }
 
   private func begin(_ context: ChannelHandlerContext) {
-    guard session == nil else { return }
+    guard !hasBegun else { return }
+    hasBegun = true
     guard let claim = conversations.claim(for: connection) else {
       // Another connection, at the same instant, was the last one of the entry.
       return context.close(promise: nil)
@@ -69,6 +71,8 @@ final class ConversationHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     session?.lost()
+    // It holds the context, which holds this handler.
+    session = nil
     context.fireChannelInactive()
   }
 

@@ -84,6 +84,9 @@ final class ConversationSession {
     // Behind the last `expect` the client may say what it likes.
     guard !isOver, steps[next...].contains(where: \.isExpectation) else { return }
     input.append(bytes)
+    guard input.count <= 2 * ConversationInput.limit else {
+      return fail("\(input.count) bytes came before the script reads them", at: steps[next])
+    }
     advance()
   }
 
@@ -143,7 +146,7 @@ final class ConversationSession {
       guard let piece = taken(input.read(upTo: end), at: step) else { return false }
       lastPiece = piece
       guard let mismatch = check(piece) else { return true }
-      fail("\(mismatch.message), got \(mismatch.actual)", at: step)
+      fail("\(mismatch.message), got \(mismatch.actual)" + Self.advice(for: piece), at: step)
     case .expectBytes(let wanted):
       guard let piece = taken(input.read(wanted), at: step, wanted: wanted.count) else {
         return false
@@ -211,7 +214,14 @@ final class ConversationSession {
 
   private func left(_ bytes: [UInt8]) -> String {
     "the client closed the connection before it sent what is expected here"
-      + (bytes.isEmpty ? "" : ", after \(Self.shown(bytes))")
+      + (bytes.isEmpty ? "" : ", after \(Self.shown(bytes))") + Self.advice(for: bytes)
+  }
+
+  /// The advice for a client whose bytes are the beginning of TLS: a record of its handshake (RFC 8446, section 5.1).
+  private static func advice(for bytes: [UInt8]) -> String {
+    guard bytes.starts(with: [0x16, 3]) else { return "" }
+    return "; the client begins with TLS: write \"tls: true\" in the entry, or \"starttls:\" where"
+      + " TLS begins"
   }
 
   private var surplus: String {
@@ -222,7 +232,7 @@ final class ConversationSession {
   private static func shown(_ bytes: [UInt8]) -> String {
     let beginning = bytes.prefix(shownCount)
     if let text = String(validating: beginning, as: UTF8.self) {
-      return "\"\(text.excerpt(limit: shownCount))\""
+      return Value.string(text).excerpt(limit: shownCount)
     }
     return "the bytes " + beginning.prefix(16).map { String($0, radix: 16) }.joined(separator: " ")
   }

@@ -234,6 +234,15 @@ package final class ScenarioMockServer: Sendable {
     settleLink(sourcePort: sourcePort, port: port, ticket: ticket)
   }
 
+  /// Records that the process which has made a connection ends, before the kernel closes it.
+  ///
+  /// - Parameters:
+  ///   - sourcePort: The client's port on this machine.
+  ///   - port: The mock server's port.
+  package func recordEndOfClient(sourcePort: UInt16, port: UInt16) {
+    peers.recordEnd(sourcePort: sourcePort, port: port)
+  }
+
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
   package func hostName(forAddress address: String) -> String? {
     IPv4Address(address).flatMap { names.name(ofAddress: $0) }

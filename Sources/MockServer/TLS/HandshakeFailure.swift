@@ -2,8 +2,11 @@ internal import NIOSSL
 
 /// The reason why a TLS handshake failed.
 enum HandshakeFailure: Hashable {
-  /// The client does not want the certificate.
+  /// The client does not want the certificate, and says so by an alert.
   case refusal(String)
+  /// The client has closed the connection without an alert, as some libraries do that do not want
+  /// the certificate; so does a process that ends.
+  case closure(String)
   /// The client has no certificate where one is required.
   case missingCertificate
   /// Any other failure.
@@ -25,7 +28,7 @@ enum HandshakeFailure: Hashable {
     if let plainAlert, let name = Self.refusals[plainAlert] {
       self = .refusal("alert \(name)")
     } else if error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake])) {
-      self = .refusal("the connection was closed during the handshake")
+      self = .closure("the connection was closed during the handshake")
     } else {
       self.init(reason: Self.reason(in: String(describing: error)))
     }

@@ -42,6 +42,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .refusal(let message):
       hasFailed = true
       reporter.reportRejectedCertificate(connection, message)
+    case .closure(let message):
+      hasFailed = true
+      // The kernel closes what a process has open when it ends: that says nothing of trust.
+      if !reporter.endedOpen(connection) {
+        reporter.reportRejectedCertificate(connection, message)
+      }
     case .missingCertificate:
       hasFailed = true
       reporter.reportMissingCertificate(connection)

@@ -100,6 +100,7 @@ enum MomentText {
     let delay = request.delay.map { " after \($0)" } ?? ""
     let answer: String
     switch (request.entry, request.status) {
+    case (.some, nil) where request.url.hasPrefix("tcp://"): answer = "a script"
     case (.some, .some(let status)): answer = "\(status)\(delay)"
     case (.some, nil): answer = "no status\(delay)"
     case (nil, .some(let status)): answer = "\(status), because no response matches"

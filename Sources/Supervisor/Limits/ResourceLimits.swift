@@ -102,7 +102,7 @@ final class ResourceLimits: Interceptor {
     } else {
       leavers.insert(call.tracee.identifier)
     }
-    return .proceed
+    return .pass
   }
 
   // MARK: - Memory and descriptors

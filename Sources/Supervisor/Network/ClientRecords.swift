@@ -9,6 +9,16 @@ final class ClientRecords {
   private(set) var trust: [TrustUse] = []
   /// The decisions about connections that threads are about to make.
   private var links: [ThreadIdentifier: Int] = [:]
+  /// The connections that processes have made, by the ports that they come from.
+  private var sockets: [ThreadIdentifier: [UInt16: ClientSocket]] = [:]
+
+  /// A socket of the target's that is connected to the mock server.
+  private struct ClientSocket {
+    /// The socket's inode.
+    var inode: UInt64
+    /// The mock server's port.
+    var port: UInt16
+  }
 
   /// - Parameter trustVariables: the variables that name trusted certificates.
   init(kernel: any TraceKernel, router: any ConnectionRouter, trustVariables: Set<String>) {
@@ -39,6 +49,9 @@ final class ClientRecords {
     if router.wantsNameClients, isNameServer { recordNameClient(tracee, socket, to: port) }
     links[tracee.identifier] = nil
     let process = tracee.process
+    let inode = socket.inode
+    // A thread may ask again how a connection is getting on.
+    guard inode == nil || sockets[process.identifier]?[source]?.inode != inode else { return }
     process.program.trust.readVariables(of: process.identifier, among: trustVariables)
     trust.append(process.program.trust)
     var connection = RedirectedConnection(
@@ -48,6 +61,50 @@ final class ClientRecords {
       ordinal: kernel.tree.nextConnection(of: tracee.identifier))
     connection.ticket = ticket
     router.recordConnection(connection)
+    if let inode {
+      sockets[process.identifier, default: [:]][source] = ClientSocket(inode: inode, port: port)
+    }
+  }
+
+  // MARK: - Ends of processes
+
+  /// A process is about to end: the kernel closes what it has open.
+  func recordEnd(of process: TargetProcess) {
+    guard let made = sockets.removeValue(forKey: process.identifier) else { return }
+    let holders = process.descriptorHolders.map { "/proc/\($0.number)/fd" }
+    let open = Set(
+      holders.flatMap { folder in
+        SmallFile.names(in: folder).compactMap { name -> UInt64? in
+          guard let link = SmallFile.link("\(folder)/\(name)"),
+            case .socket(let inode) = OpenDescriptor(link: link)
+          else { return nil }
+          return inode
+        }
+      })
+    for (source, socket) in made where open.contains(socket.inode) {
+      router.recordEnd(ofConnectionFrom: source, to: socket.port)
+    }
+  }
+
+  /// A process is about to get a signal, which may end it.
+  func recordSignal(_ signal: Int32, to process: TargetProcess) {
+    guard sockets[process.identifier] != nil, Self.ends(process, signal) else { return }
+    recordEnd(of: process)
+  }
+
+  /// A process is gone.
+  func processEnded(_ process: ThreadIdentifier) { sockets[process] = nil }
+
+  /// Returns whether a signal ends a process: it has no handler, is not ignored, and does by default (signal(7)).
+  private static func ends(_ process: TargetProcess, _ signal: Int32) -> Bool {
+    // SIGTRAP and SIGSYS are the supervisor's own means.
+    let harmless = [
+      SIGCHLD, SIGURG, SIGWINCH, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGTRAP, SIGSYS,
+    ]
+    let masks = SmallFile.signalMasks(
+      ["SigCgt:", "SigIgn:"], in: "/proc/\(process.identifier.number)/status")
+    guard !harmless.contains(signal), let masks else { return false }
+    return masks.allSatisfy { $0 & (1 << UInt64(signal - 1)) == 0 }
   }
 
   /// Returns whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).

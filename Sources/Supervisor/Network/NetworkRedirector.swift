@@ -38,6 +38,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     // Calls that tell the other end's address; recvmsg(2) is looked at only where it may have one.
     rules[SystemCallNumber.getpeername] = .trace
     rules[SystemCallNumber.recvfrom] = .traceIfPointer(argument: 4)
+    rules[SystemCallNumber.exitGroup] = .trace
     return rules
   }
 
@@ -49,11 +50,21 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
 
   func threadEnded(_ thread: ThreadIdentifier) { clients.threadEnded(thread) }
 
+  func processEnded(_ process: ThreadIdentifier) { clients.processEnded(process) }
+
+  func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool {
+    clients.recordSignal(signal, to: tracee.process)
+    return false
+  }
+
   func enter(_ call: InterceptedCall) -> CallDisposition {
     switch call.number {
-    case SystemCallNumber.getpeername: readPeer(call)
-    case SystemCallNumber.recvfrom: receive(call)
-    default: route(call)
+    case SystemCallNumber.exitGroup:
+      clients.recordEnd(of: call.tracee.process)
+      return .pass
+    case SystemCallNumber.getpeername: return readPeer(call)
+    case SystemCallNumber.recvfrom: return receive(call)
+    default: return route(call)
     }
   }
 

@@ -154,6 +154,9 @@ final class QuiescenceDetector {
     return sampler.isSwitchedOut(inLock: inLock)
   }
 
+  /// Threads have sent in a way by which packets, or news of them, come later than the call.
+  func recordDelayedSends(_ kinds: DelayedSends) { packets?.record(kinds) }
+
   /// True if nothing that the target has sent is still on its way.
   var isNothingUnderWay: Bool { packets?.isNothingUnderWay() ?? true }
 

@@ -12,6 +12,9 @@ final class ProcessTree {
   private var paths: [ThreadIdentifier: SpawnPath] = [:]
   /// The number of processes that the target has had.
   private(set) var processCount: Int
+  /// True once the target has had two threads at the same time: what one of them has sent may be on
+  /// its way when the other is gone.
+  private(set) var hasHadSeveralThreads = false
   /// The number of threads that may have their files of /proc open, five each.
   let openLimit: Int
   /// The open memory files of the target's processes.
@@ -50,7 +53,10 @@ final class ProcessTree {
   func add(_ process: TargetProcess) { processes[process.identifier] = process }
 
   /// Adds a thread.
-  func add(_ tracee: Tracee) { tracees[tracee.identifier] = tracee }
+  func add(_ tracee: Tracee) {
+    tracees[tracee.identifier] = tracee
+    if tracees.count > 1 { hasHadSeveralThreads = true }
+  }
 
   /// A process has ended.
   func removeProcess(_ process: ThreadIdentifier) { processes[process] = nil }

@@ -10,8 +10,11 @@ struct ConnectionsUnderWay {
     /// Bytes have been sent and have not arrived.
     case bytes
     /// Bytes wait in the kernel until earlier ones are acknowledged, which the receiver's kernel may put off for 40 ms
-    /// of real time (RFC 9293, section 3.7.4, and RFC 1122, section 4.2.3.2).
+    /// of real time (RFC 9293, section 3.7.4, and RFC 1122, section 4.2.3.2), until the receiver has room for them, or,
+    /// as their sender has asked for it, for 200 ms (tcp(7), TCP_CORK).
     case heldBytes
+    /// Bytes have arrived and are not acknowledged, and a thread may be told of that.
+    case acknowledgement
     /// The end of the connection has been sent and has not arrived.
     case end
   }
@@ -22,6 +25,8 @@ struct ConnectionsUnderWay {
     var connection: Connection
     /// The kind of what is under way.
     var reason: Reason
+    /// The number of bytes that have arrived at the other end, as far as that is known.
+    var arrived: UInt64 = 0
 
     /// The part that stays the same as long as nothing happens.
     var key: Key {
@@ -43,10 +48,14 @@ struct ConnectionsUnderWay {
 
   private let connections: [Connection]
   private let byEnds: [Pair: Connection]
+  private let reportsAcknowledgements: Bool
 
-  /// - Parameter connections: all of the machine's, at one moment.
-  init(_ connections: [Connection]) {
+  /// - Parameters:
+  ///   - connections: all of the machine's, at one moment.
+  ///   - reportsAcknowledgements: whether threads are told of acknowledgements (MSG_ZEROCOPY).
+  init(_ connections: [Connection], reportsAcknowledgements: Bool = false) {
     self.connections = connections
+    self.reportsAcknowledgements = reportsAcknowledgements
     byEnds = Dictionary(
       connections.map { (Pair(local: $0.local, remote: $0.remote), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -68,8 +77,9 @@ struct ConnectionsUnderWay {
   /// The connections that have something under way.
   var findings: [Finding] {
     connections.compactMap { connection in
-      reason(of: connection, peer(of: connection)).map {
-        Finding(connection: connection, reason: $0)
+      let other = peer(of: connection)
+      return reason(of: connection, other).map {
+        Finding(connection: connection, reason: $0, arrived: other?.progress?.received ?? 0)
       }
     }
   }
@@ -96,11 +106,13 @@ struct ConnectionsUnderWay {
 
   /// Bytes are not acknowledged.
   private func reasonOfBytes(_ sender: Connection, _ receiver: Connection?) -> Reason? {
+    guard let receiver else { return nil }
+    if reportsAcknowledgements, sender.progress?.unsent == 0 { return .acknowledgement }
     // Who has not read what came before is not waiting for what comes behind it.
-    guard let receiver, receiver.receiveQueue == 0 else { return nil }
+    guard receiver.receiveQueue == 0 else { return nil }
     guard let sent = sender.progress, let arrived = receiver.progress else { return .heldBytes }
     if sent.unsent > 0 { return .heldBytes }
-    // A late acknowledgement wakes no thread.
+    // A late acknowledgement wakes no other thread.
     return sent.sent == arrived.received ? nil : .bytes
   }
 
@@ -124,7 +136,9 @@ extension ConnectionsUnderWay.Reason {
     switch self {
     case .connecting: "still makes a connection"
     case .bytes: "still delivers bytes"
-    case .heldBytes: "still holds bytes back until earlier ones are acknowledged"
+    case .heldBytes:
+      "still holds bytes back until earlier ones are acknowledged, or the receiver has room"
+    case .acknowledgement: "still waits until the bytes of a MSG_ZEROCOPY are acknowledged"
     case .end: "still delivers the end of a connection"
     }
   }

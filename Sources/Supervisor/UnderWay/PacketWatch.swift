@@ -7,35 +7,48 @@ struct UnderWayAccount {
   /// The number of packets that the machine had delivered when nothing was under way; `nil` if
   /// anything may be.
   var quietAt: UInt64?
-  /// Since when, in real time, each has been under way.
-  var since: [ConnectionsUnderWay.Key: Nanoseconds] = [:]
-  /// The findings that are no longer waited for.
-  var givenUp: Set<ConnectionsUnderWay.Key> = []
+  /// What is under way, and since when it has made no progress.
+  var waits: [ConnectionsUnderWay.Key: Wait] = [:]
   /// The list of connections; `nil` until it is read.
   var list: ConnectionList?
   /// True if packets had been put off, and one of them may be on its way through the kernel.
   var hadBacklog = false
 
-  /// The real time for which virtual time waits for what the kernel holds back: longer than it puts
-  /// off an acknowledgement, and than it takes to ask for a connection once more.
+  /// The real time for which virtual time waits for what the kernel holds back, while no byte of it
+  /// arrives: longer than it puts off an acknowledgement, and than it takes to ask for a connection
+  /// once more.
   static let patience = Nanoseconds.seconds(3)
+
+  /// The wait for one finding.
+  struct Wait {
+    /// The real time at which its last byte arrived, or at which it was first seen.
+    var since: Nanoseconds
+    /// The number of bytes that had arrived.
+    var arrived: UInt64
+    /// True if it is no longer waited for, unless more arrives.
+    var isGivenUp = false
+  }
 
   /// Records what is under way now; returns whether time must wait for it, and what it has waited
   /// for in vain.
+  ///
+  /// - Parameters:
+  ///   - current: what is under way, and how many bytes have arrived.
+  ///   - real: the real time.
   mutating func record(
-    _ keys: some Collection<ConnectionsUnderWay.Key>, real: Nanoseconds
+    _ current: [ConnectionsUnderWay.Key: UInt64], real: Nanoseconds
   ) -> (mustWait: Bool, lost: [ConnectionsUnderWay.Key]) {
-    let current = Set(keys)
-    givenUp.formIntersection(current)
-    since = since.filter { current.contains($0.key) }
+    waits = waits.filter { current[$0.key] == $0.value.arrived }
     var mustWait = false
     var lost: [ConnectionsUnderWay.Key] = []
-    for key in current where !givenUp.contains(key) {
-      if real - since[key, default: real] < Self.patience {
-        since[key] = since[key] ?? real
+    for (key, arrived) in current {
+      let wait = waits[key, default: Wait(since: real, arrived: arrived)]
+      waits[key] = wait
+      guard !wait.isGivenUp else { continue }
+      if real - wait.since < Self.patience {
         mustWait = true
       } else {
-        givenUp.insert(key)
+        waits[key]?.isGivenUp = true
         lost.append(key)
       }
     }
@@ -49,6 +62,7 @@ final class PacketWatch {
   private let packetBacklog = PacketBacklog()
   private let hasMockServer: Bool
   private var underWay = UnderWayAccount()
+  private var delays = DelayedSends()
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -58,13 +72,17 @@ final class PacketWatch {
     self.hasMockServer = hasMockServer
   }
 
+  /// Threads have sent in a way by which packets, or news of them, come later than the call.
+  func record(_ kinds: DelayedSends) { delays.formUnion(kinds) }
+
   /// Returns whether nothing that the tree or its mock server has sent is still on its way.
   ///
   /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
-  /// no packet since nothing was under way, nothing is.
+  /// no packet since nothing was under way, nothing is, but for what the kernel holds back because a sender wants
+  /// it to.
   func isNothingUnderWay() -> Bool {
-    // A lone thread without a mock server has no peer to which a packet could be under way.
-    guard hasMockServer || kernel.tracees.count > 1 else { return true }
+    // A thread that has always been alone has no peer to which a packet could be under way.
+    guard hasMockServer || kernel.tree.hasHadSeveralThreads || !delays.isEmpty else { return true }
     let packets = packetBacklog.count()
     guard packets.waiting == 0 else {
       underWay.hadBacklog = true
@@ -77,7 +95,10 @@ final class PacketWatch {
       underWay.hadBacklog = false
       return false
     }
-    guard packets.delivered == nil || packets.delivered != underWay.quietAt else { return true }
+    guard
+      packets.delivered == nil || packets.delivered != underWay.quietAt
+        || delays.contains(.ofBytes)
+    else { return true }
     return areConnectionsQuiet(at: packets.delivered)
   }
 
@@ -85,10 +106,10 @@ final class PacketWatch {
     let list = underWay.list ?? ConnectionList()
     underWay.list = list
     underWay.quietAt = nil
-    let look = ConnectionsUnderWay(list.read(asksProgress: true))
+    let look = ConnectionsUnderWay(
+      list.read(asksProgress: true), reportsAcknowledgements: delays.contains(.ofAcknowledgements))
     if look.isQuiet {
-      underWay.since = [:]
-      underWay.givenUp = []
+      underWay.waits = [:]
       underWay.quietAt = delivered
       return true
     }
@@ -100,7 +121,8 @@ final class PacketWatch {
     guard !findings.isEmpty else { return true }
     let own = ownSockets()
     let ours = findings.filter { isOurs($0.connection, look.peer(of: $0.connection), own) }
-    let (mustWait, lost) = underWay.record(ours.map(\.key), real: RealClock.monotonic())
+    let arrived = Dictionary(ours.map { ($0.key, $0.arrived) }, uniquingKeysWith: max)
+    let (mustWait, lost) = underWay.record(arrived, real: RealClock.monotonic())
     for key in lost { reportLost(key) }
     return !mustWait
   }
@@ -135,7 +157,7 @@ final class PacketWatch {
     guard let process = kernel.processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
     kernel.notice(
       "virtual time advanced although the kernel \(key.reason.text), from port \(key.local.port) to port"
-        + " \(key.remote.port) of this machine: the limit of \(UnderWayAccount.patience) of real time was over",
+        + " \(key.remote.port) of this machine: no byte has arrived for \(UnderWayAccount.patience) of real time",
       of: process)
   }
 }

@@ -27,6 +27,9 @@ package protocol ConnectionRouter: Sendable {
   var confines: Bool { get }
   /// Records a connection that was redirected; called before the target can send anything.
   func recordConnection(_ connection: RedirectedConnection)
+  /// Records that the process which has made a redirected connection ends while it has it open;
+  /// called before the kernel closes it.
+  func recordEnd(ofConnectionFrom sourcePort: UInt16, to port: UInt16)
   /// Records a socket that leads to a name server, where `wantsNameClients`; called before the
   /// target can ask.
   func recordNameClient(_ client: NameServerClient)
@@ -53,6 +56,8 @@ extension ConnectionRouter {
   package var confines: Bool { true }
   /// Does nothing unless implemented otherwise.
   package func recordConnection(_ connection: RedirectedConnection) {}
+  /// Does nothing unless implemented otherwise.
+  package func recordEnd(ofConnectionFrom sourcePort: UInt16, to port: UInt16) {}
   /// Does nothing unless implemented otherwise.
   package func recordNameClient(_ client: NameServerClient) {}
   /// False unless implemented otherwise.

@@ -95,11 +95,17 @@ struct ReportOptions: ParsableArguments {
 
   /// Refuses two reports in one file: they would destroy each other.
   func requireDistinct() throws {
-    var seen: Set<ReportPath?> = []
+    var streams: Set<PrintedStream> = []
+    var paths: Set<ReportPath> = []
     for request in report {
-      let place = request.usesStandardOutput ? nil : request.path.map { ReportPath($0) }
-      guard !seen.insert(place).inserted else { continue }
-      let name = request.usesStandardOutput ? "standard output" : "\"\(request.path ?? "")\""
+      let isNew =
+        if let stream = request.stream {
+          streams.insert(stream).inserted
+        } else {
+          paths.insert(ReportPath(request.path ?? "")).inserted
+        }
+      guard !isNew else { continue }
+      let name = request.stream?.name ?? "\"\(request.path ?? "")\""
       Console.report(
         Diagnostic(
           "two reports write to \(name)", code: .badArguments, at: nil,
@@ -150,7 +156,7 @@ struct ReportOptions: ParsableArguments {
         .ctrf, sink: try request.sink(), reproduces: reproduces, sources: sources)
     case .github:
       return GitHubRecorder(
-        commands: ReportRequest.standardOutput(.verbatim), summary: request.stepSummary,
+        commands: PrintedStream.output.sink(.verbatim), summary: request.stepSummary,
         reproduces: reproduces)
     case .html:
       return PageRecorder(
@@ -266,31 +272,31 @@ struct ReportRequest: Sendable {
   }
 
   /// True if it goes to standard output: GitHub's commands do in any case.
-  var usesStandardOutput: Bool {
-    path == nil || path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || format == .github
+  var usesStandardOutput: Bool { stream == .output }
+
+  /// The standard stream that it goes to, whichever name the path has for it; `nil` for a file.
+  var stream: PrintedStream? {
+    guard format != .github, let path, path != "-" else { return .output }
+    return PrintedStream(path: path)
   }
 
   /// The sink of a step's summary: the file that was named, or the one that GitHub names.
   var stepSummary: (any ReportSink)? {
     let place = path ?? ProcessEnvironment.all["GITHUB_STEP_SUMMARY"] ?? ""
-    return place.isEmpty ? nil : AppendingSink(path: place)
+    guard !place.isEmpty else { return nil }
+    return PrintedStream(path: place)?.sink(.text) ?? AppendingSink(path: place)
   }
 
   /// Makes the sink of a report that is whole or not there.
   func sink() throws(ReportError) -> any ReportSink {
-    guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
-    return try FileSink(path: path)
+    if let stream { return stream.sink(content) }
+    return try FileSink(path: path ?? "")
   }
 
   /// Makes the sink of a report of which every line counts by itself.
   func journal() throws(ReportError) -> any ReportSink {
-    guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
-    return try JournalSink(path: path)
-  }
-
-  /// Standard output as a place for reports.
-  static func standardOutput(_ content: PrintedText) -> any ReportSink {
-    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output", content: content)
+    if let stream { return stream.sink(content) }
+    return try JournalSink(path: path ?? "")
   }
 
   /// The meaning of a line to its reader.

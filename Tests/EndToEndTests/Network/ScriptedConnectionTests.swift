@@ -172,6 +172,46 @@ struct ScriptedConnectionTests {
   }
 
   @Test(
+    "A client that begins with TLS where the script does not is told of, and what it sent is on one line",
+    arguments: [
+      ("- { expect: a, until: never }", "ssl.create_default_context().wrap_socket(c)", true),
+      ("- { expect: a, bytes: 20 }", "ssl.create_default_context().wrap_socket(c)", true),
+      ("- { expect: a, until: never }", "c.sendall(b'one\\ntwo')", false),
+    ])
+  func unexpectedTLS(step: String, act: String, beginsTLS: Bool) throws {
+    let program = """
+      c = connect()
+      c.settimeout(5)
+      try: \(act.replacing("wrap_socket(c)", with: "wrap_socket(c, server_hostname='a.test')"))
+      except OSError: pass
+      """
+    let outcome = try run(program, "- host: a.test\n  tcp:\n    \(step)")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("; the client begins with TLS: write") == beginsTLS)
+    #expect(outcome.text.contains(#", after "one\ntwo""#) == !beginsTLS, "\(outcome.text)")
+    #expect(!outcome.text.contains("no status"), "\(outcome.text)")
+  }
+
+  @Test("A client that asks again whether it is connected has one connection")
+  func askedTwice() throws {
+    let program = """
+      c = socket.socket()
+      place = (socket.gethostbyname('a.test'), 7000)
+      c.setblocking(False)
+      while c.connect_ex(place) not in (0, 106): pass
+      c.setblocking(True)
+      print(c.recv(9))
+      """
+    let outcome = try run(
+      program, "- { host: a.test, tcp: [{ send: hello }] }",
+      rest: "expect: { exit: 0, stdout: \"b'hello'\" }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("network: 1 connection to the mock server"), "\(outcome.text)")
+  }
+
+  @Test(
     "A connection may be reset, or end without the end of TLS",
     arguments: [("reset", "reset"), ("abrupt", "nothing"), ("end", "a record of TLS")])
   func endings(ending: String, told: String) throws {
@@ -255,12 +295,15 @@ struct ScriptedConnectionTests {
       ("tcp: [{ close: soon }]", "unknown value \"soon\""),
       ("fault: refuse, tcp: [{ close: }]", "\"fault\" cannot be combined with \"tcp\""),
       ("fault: refuse, tls: true", "\"tls\" needs \"tcp\""),
-      ("tls: true", "\"tls\" needs \"tcp\""), ("name: a", "\"fault\""),
+      ("tls: true", "\"tls\" needs \"tcp\""), ("times: 1", "\"fault\""),
       ("tcp: [{ sned: a }]", "did you mean \"send\""),
       ("tcp: [{ send: '${{ requets.body }}' }]", "unknown name \"requets\""),
+      ("name: a, tcp: [{ send: a }]", "missing required key \"host\""),
+      ("host: 'http://a.test', tcp: [{ send: a }]", "\"http://a.test\" is a URL"),
     ])
   func mistakes(entry: String, message: String) throws {
-    let outcome = try run("pass", "- { host: a.test, \(entry) }")
+    let isWhole = entry.hasPrefix("host:") || entry.hasPrefix("name:")
+    let outcome = try run("pass", "- { \(isWhole ? "" : "host: a.test, ")\(entry) }")
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(outcome.text.contains(message), "\(outcome.text)")

@@ -234,6 +234,45 @@ struct TrustTests {
       outcome.output.contains("did not trust the mock server's certificate"), "\(outcome.text)")
   }
 
+  /// A client that gets the server's part of the handshake, and keeps the end of its own.
+  private static let stranded = """
+    import os, signal, socket, ssl
+    connection = socket.create_connection(("secure.example.com", 443))
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    session = ssl.create_default_context().wrap_bio(
+        incoming, outgoing, server_hostname="secure.example.com")
+    def is_complete():
+        try:
+            session.do_handshake()
+        except ssl.SSLWantReadError:
+            return False
+        return True
+    while not is_complete():
+        connection.sendall(outgoing.read())
+        incoming.write(connection.recv(100000))
+
+    """
+
+  @Test(
+    "A process that ends during a handshake is not said to distrust, one that closes and then ends is",
+    arguments: [
+      ("os._exit(0)", 0), ("os.kill(os.getpid(), signal.SIGTERM)", 0),
+      ("connection.close(); os._exit(0)", 3),
+      ("connection.close(); os.kill(os.getpid(), signal.SIGTERM)", 3),
+    ])
+  func endsAmidHandshake(ending: String, exitCode: Int32) throws {
+    let script = Self.stranded + ending
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+    let outcome = try run(
+      "printf '%s\\n' \(lines.map { "'\($0)'" }.joined(separator: " ")) > client.py;"
+        + " python3 client.py || true")
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("the connection was closed during the handshake") == (exitCode != 0),
+      "\(outcome.text)")
+  }
+
   @Test("A file of the author's own by the same name stays what it is")
   func ownBundle() throws {
     let outcome = try run(

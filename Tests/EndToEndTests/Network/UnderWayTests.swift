@@ -62,6 +62,100 @@ struct UnderWayTests {
     withExtendedLifetime(folder) {}
   }
 
+  /// Runs a script of Python with `server` listening, in virtual time.
+  private func run(_ script: String, prints output: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "      \($0)" }.joined(separator: "\n")
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: [python3, talk.py]
+        files:
+          talk.py: |
+            import select, socket, threading, time
+            server = socket.socket()
+            server.bind(("127.0.0.1", 0))
+            server.listen(1)
+      \(lines)
+      clock: { at: 2026-01-01T00:00:00Z, flow: auto }
+      expect: { exit: 0, stdout: "\(output)\\n", duration: 1s }
+
+      """, to: "talk.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  /// Two ends of a connection, of which one reads with a timeout while the other waits a second.
+  private static let dialogue = """
+    client = socket.create_connection(server.getsockname())
+    peer, _ = server.accept()
+    peer.settimeout(30)
+    def read():
+        try:
+            print(peer.recv(10).decode(), flush=True)
+        except TimeoutError:
+            print("timed out", flush=True)
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(1)
+
+    """
+
+  @Test(
+    "Bytes that a sender wants the kernel to hold back come before a timeout",
+    arguments: [
+      "client.send(b'abc', socket.MSG_MORE)", "client.sendmsg([b'abc'], [], socket.MSG_MORE)",
+      "client.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1); client.send(b'abc')",
+    ])
+  func heldBack(send: String) throws {
+    let outcome = try run(Self.dialogue + "\(send)\nreader.join()", prints: "abc")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("The completion of a MSG_ZEROCOPY comes before a timeout, though nobody reads the bytes")
+  func zeroCopy() throws {
+    let script = """
+      client = socket.create_connection(server.getsockname())
+      peer, _ = server.accept()
+      client.setsockopt(socket.SOL_SOCKET, 60, 1)
+      threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+      time.sleep(1)
+      client.send(b"x" * 20000, 0x4000000)
+      queue = select.poll()
+      queue.register(client, 0)
+      print("completed" if queue.poll(30000) else "timed out", flush=True)
+      """
+    let outcome = try run(script, prints: "completed")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Bytes that arrive slowly, from a thread that is gone, are waited for")
+  func smallWindow() throws {
+    let script = """
+      def send():
+          peer, _ = server.accept()
+          peer.sendall(b"x" * 200000)
+          peer.close()
+      sender = threading.Thread(target=send)
+      sender.start()
+      client = socket.create_connection(server.getsockname())
+      client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+      sender.join()
+      count = 0
+      while data := client.recv(65536):
+          count += len(data)
+      print(count, flush=True)
+      """
+    let outcome = try run(script, prints: "200000")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test(
     "More cases than a process has places for supervisors have their mock servers one after the other"
   )

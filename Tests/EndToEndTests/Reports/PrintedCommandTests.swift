@@ -29,6 +29,55 @@ struct PrintedCommandTests {
     #expect(commands == [])
   }
 
+  @Test(
+    "A report that goes to a stream commands no CI system, whatever name the stream has",
+    arguments: ["junit", "tap", "jsonl", "ctrf", "html", "trace", "blob"])
+  func streams(format: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      name: it writes commands
+      target:
+        command: [printf, '::error::y\\n##[error]x\\n']
+      expect: { exit: 1 }
+
+      """, to: "commands.yaml")
+    let streams = [
+      ("/dev/stderr", "2>&1 > /dev/null | cat"), ("/proc/self/fd/2", "2>&1 > /dev/null | cat"),
+      ("link", "2>&1 > /dev/null | cat"), ("/dev/fd/1", "2> /dev/null | cat"),
+      ("/dev/stderr", "2> log > /dev/null; cat log"), ("fifo", "2> /dev/null > fifo & cat fifo"),
+    ]
+    for (name, redirection) in streams {
+      let script = """
+        cd \(folder.path) && ln -sf /dev/fd/2 link && rm -f fifo && mkfifo fifo
+        "$@" run \(path) --show-output never --report \(format)=\(name) \(redirection)
+        """
+      let outcome = try BuiltRunner.command(
+        ["bash", "-c", script, "bash", BuiltRunner.executable])
+      let commands = outcome.output.split(separator: "\n").filter { line in
+        line.drop { $0.isWhitespace }.hasPrefix("::") || line.contains("##[")
+      }
+      #expect(commands == [], "\(name): \(outcome.text)")
+      #expect(outcome.output.contains("it writes commands"), "\(name): \(outcome.text)")
+    }
+  }
+
+  @Test("A file that a stream was redirected to is a file like others under its own name")
+  func ownName() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      "version: 2\ntarget: { command: [printf, '##[error]x'] }\nexpect: { exit: 1 }\n",
+      to: "commands.yaml")
+    let script = """
+      cd \(folder.path); "$@" run \(path) --report junit=r.xml > r.xml; cat r.xml
+      """
+    let outcome = try BuiltRunner.command(["bash", "-c", script, "bash", BuiltRunner.executable])
+
+    #expect(outcome.output.hasPrefix("<?xml"), "\(outcome.text)")
+    #expect(outcome.output.contains("##[error]x"), "\(outcome.text)")
+  }
+
   @Test("What is listed commands none either, and JSON says the same", arguments: ["text", "json"])
   func listed(format: String) throws {
     let folder = try TemporaryFolder()

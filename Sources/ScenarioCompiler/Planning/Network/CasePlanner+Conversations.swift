@@ -8,6 +8,11 @@ extension CasePlanner {
   /// The host and the port that an entry with `host:` is about; `nil` with a report if they are none.
   mutating func planHost(_ host: Located<String>) -> (host: String, port: UInt16?)? {
     data.diagnostics.catching(as: .badAddress, at: host.range) { () throws(PatternError) in
+      guard !host.value.contains("://") else {
+        throw PatternError(
+          "\"\(host.value)\" is a URL, where a host is named",
+          help: "write the host alone, or with its port, as in \"mail.example.org:25\"")
+      }
       let parts = try URLParts.hostAndPort(host.value, in: host.value)
       if let mistake = AddressText.mistake(in: parts.host) { throw mistake }
       return parts

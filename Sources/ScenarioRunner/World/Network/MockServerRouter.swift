@@ -73,6 +73,10 @@ struct MockServerRouter: ConnectionRouter {
       sourcePort: connection.sourcePort, port: connection.port, ticket: connection.ticket)
   }
 
+  func recordEnd(ofConnectionFrom sourcePort: UInt16, to port: UInt16) {
+    server.recordEndOfClient(sourcePort: sourcePort, port: port)
+  }
+
   func recordNameClient(_ client: NameServerClient) {
     server.recordAsker(
       DNSClient(

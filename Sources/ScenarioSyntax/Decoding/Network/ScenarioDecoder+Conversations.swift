@@ -13,7 +13,8 @@ extension ScenarioDecoder {
       return nil
     }
     let isSecure = reader["tls"].flatMap { decodeBool($0, "tls") }
-    guard let host = reader["host"].flatMap({ decodeName($0, "host") }),
+    let hostNode = required("host", in: reader, example: "host: mail.example.org:25")
+    guard let host = hostNode.flatMap({ decodeName($0, "host") }),
       let steps = reader["tcp"].flatMap({ decodeConversationSteps($0) }),
       (reader["times"] == nil) == (times == nil), (reader["tls"] == nil) == (isSecure == nil)
     else { return nil }

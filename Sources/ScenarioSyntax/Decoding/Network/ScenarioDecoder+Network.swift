@@ -46,7 +46,9 @@ extension ScenarioDecoder {
     if members.contains(where: { isGraphQLKey($0.key.value) }) {
       return decodeGraphQLResponse(node)
     }
-    if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
+    if members.contains(where: { ["host", "tcp"].contains($0.key.value) }) {
+      return decodeHostResponse(node)
+    }
     if members.contains(where: { $0.key.value == "store" }) { return decodeStoreResponse(node) }
     let keys = Set(
       Grammar.httpResponse.keys + Grammar.graphQLKinds + ["document", "host", "store"]
