@@ -86,6 +86,16 @@ struct MatcherReviewTests {
   }
 
   @Test(
+    "A condition below a path that every text meets is told of",
+    arguments: ["contains", "starts_with", "ends_with"])
+  func alwaysBelowPaths(condition: String) throws {
+    let mistakes = try found("stdout: { json: { $.a: { \(condition): '' } } }")
+    #expect(mistakes.map(\.code) == [.cannotFail])
+    #expect(mistakes.first?.message.hasPrefix("every text meets this condition: ") == true)
+    #expect(try found("stdout: { json: { $.a: { \(condition): x } } }").isEmpty)
+  }
+
+  @Test(
     "An expectation that nothing can meet is an error, and its like is none",
     arguments: [
       ("exit: 300", "exit: 255", "an exit code: equals 300"),
