@@ -189,7 +189,7 @@ extension ScenarioDecoder {
     var inner: [YAMLMember] = []
     if case .mapping(let own)? = written[fields.name]?.value.content { inner = own }
     inner += written.all.lazy.filter { other in !keys.contains { $0.name == other.key.value } }
-      .prefix(Self.shownFields)
+      .prefix(Self.shownFields + 1)
     inner = inner.count > Self.shownFields ? [member] : inner
     return PlaceBelow(
       key: fields.name,

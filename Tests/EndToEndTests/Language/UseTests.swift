@@ -61,7 +61,7 @@ struct UseTests {
     #expect(!used.text.contains("warning"), "\(used.text)")
   }
 
-  @Test("A block that nothing uses is told of where a target alone is run, and not where others include it")
+  @Test("An unused block is told of where a target alone is run, and not where others include it")
   func unusedBlocks() throws {
     let text = "target: { command: \"true\" }\nblocks: { b: { expect: { exit: 7 } } }\n"
     let alone = try run(text, [], command: "check")

@@ -85,14 +85,12 @@ struct MatcherReviewTests {
     #expect(try found(other).map(\.message) == [])
   }
 
-  @Test(
-    "A condition below a path that every text meets is told of",
-    arguments: ["contains", "starts_with", "ends_with"])
-  func alwaysBelowPaths(condition: String) throws {
-    let mistakes = try found("stdout: { json: { $.a: { \(condition): '' } } }")
+  @Test("A part below a path that every text has is told of")
+  func alwaysBelowPaths() throws {
+    let mistakes = try found("stdout: { json: { $.a: { contains: '' } } }")
     #expect(mistakes.map(\.code) == [.cannotFail])
     #expect(mistakes.first?.message.hasPrefix("every text meets this condition: ") == true)
-    #expect(try found("stdout: { json: { $.a: { \(condition): x } } }").isEmpty)
+    #expect(try found("stdout: { json: { $.a: { contains: x } } }").isEmpty)
   }
 
   @Test(

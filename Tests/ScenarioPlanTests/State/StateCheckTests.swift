@@ -32,8 +32,8 @@ struct StateCheckTests {
         "\"state\" has no \"tood\"", 4
       ),
       (
-        "  - { request: GET https://h/a, reply: { text: \"${{ state?['tood'] ?? 'none' }}\" } }", "",
-        "\"state\" has no \"tood\"", 4
+        "  - { request: GET https://h/a, reply: { text: \"${{ state?['tood'] ?? 'none' }}\" } }",
+        "", "\"state\" has no \"tood\"", 4
       ),
     ])
   func unknownName(entry: String, more: String, message: String, line: Int) throws {
