@@ -1,6 +1,6 @@
 import Foundations
 import ScenarioModel
-import ScenarioSyntax
+@testable import ScenarioSyntax
 import Testing
 
 /// `blocks:`: parts of scenarios under a name, with parameters.
@@ -115,6 +115,32 @@ struct BlockTests {
     let unused = found(
       "target: { command: [x] }\nblocks: { a: { steps: [{ run: }] } }\nsteps: [{ run: }]\n")
     #expect(unused == ["3:11 W010 the block \"a\" is not used"])
+  }
+
+  @Test("Of thousands of blocks each unknown name is compared with those alone that may be meant")
+  func comparisons() throws {
+    let count = 1_000
+    var state: UInt64 = 1
+    let names = (0..<count).map { _ in
+      let letters = (0..<10).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Character(Unicode.Scalar(UInt8(97 + (state >> 33) % 16)))
+      }
+      return "block_" + String(letters)
+    }
+    let uses = names.map { "  - { block: \($0)z }\n" }.joined()
+    let root = try #require(
+      YAMLReader.read(SourceText(path: "f", text: "steps:\n\(uses)")).root)
+    let blocks = Dictionary(
+      names.map { name in
+        (name, BlockDefinition(name: Located(name, at: SourceRange(file: "f", line: 1, column: 1))))
+      }, uniquingKeysWith: { first, _ in first })
+    var expansion = BlockExpansion(blocks, isPartial: false)
+    _ = expansion.expand(file: root)
+
+    #expect(expansion.diagnostics.count == count)
+    #expect(expansion.diagnostics.allSatisfy { $0.help?.hasPrefix("did you mean") == true })
+    #expect((1..<count * count / 10).contains(expansion.comparisons))
   }
 
   @Test("Blocks that multiply each other end with a message, and soon")

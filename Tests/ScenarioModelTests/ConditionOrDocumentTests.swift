@@ -270,6 +270,17 @@ struct ConditionOrDocumentTests {
       ("{ contains: { user: { type: A, id: 3 } } }", false),
       ("{ contains: { emtpy: true } }", true), ("{ contains: { a: { exists: true } } }", true),
       ("{ contains: { a: { typ: string } } }", true), ("{ in: [{ typ: string }] }", true),
+      // A condition's name with a value such as the condition takes.
+      ("{ contains: { exists: true } }", true), ("{ in: [{ absent: false }] }", true),
+      ("{ contains: { length: 1 } }", true), ("{ contains: { count: 1 } }", true),
+      ("{ contains: { length: { at_least: 1 } } }", true),
+      ("{ contains: { type: string } }", true), ("{ in: [{ type: [array, 'null'] }] }", true),
+      ("{ contains: { type: string, empty: true } }", true),
+      ("{ contains: { count: x } }", false), ("{ contains: { exists: x } }", false),
+      ("{ contains: { present: true } }", false), ("{ contains: { length: { of: 3 } } }", false),
+      ("{ contains: { type: click, count: 1 } }", false),
+      ("{ contains: { length: 1, unit: m } }", false),
+      ("{ contains: { $raw: { exists: true } } }", false),
     ])
   func negatedOperand(condition: String, isRefused: Bool) {
     let found = found("expect: { stdout: { json: { $.a: { not: \(condition) } } } }")

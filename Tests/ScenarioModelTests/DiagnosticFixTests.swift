@@ -53,6 +53,13 @@ struct DiagnosticFixTests {
         "version: 2\nclock:\n  at: 2026-03-01\n   flow: held\n",
         "version: 2\nclock:\n  at: 2026-03-01\n  flow: held\n"
       ),
+      ("version: 2\nsteps: [run]\n", "version: 2\nsteps: [{ run: }]\n"),
+      (
+        "version: 2\nsteps: [start,\n  freeze]\n",
+        "version: 2\nsteps: [{ start: },\n  { freeze: }]\n"
+      ),
+      ("version: 2\nsteps:\n  - run\n  -  stop\n", "version: 2\nsteps:\n  - run:\n  -  stop:\n"),
+      ("version: 2\nexpect: { exit: '1' }\n", "version: 2\nexpect: { exit: 1 }\n"),
       ("version: 2\nsteps: [{ signal: term }]\n", "version: 2\nsteps: [{ signal: TERM }]\n"),
       (
         "version: 2\nexpect: { stdout: { empty: yes } }\n",
@@ -86,6 +93,10 @@ struct DiagnosticFixTests {
       "version: 2\ntarget: command: [date]\n",
       "version: 2\nexpect: { stdout: { json: { $.a: { contians: b } } } }\n",
       "version: 2\nname: issue #12 is\n", "version: 2\nmatrix: { a: [3.10] }\n",
+      // Without the quotes it would be no number either.
+      "version: 2\nexpect: { exit: '01' }\n",
+      "version: 2\nexpect: { stdout: { length: { at_least: '01' } } }\n",
+      "version: 2\nexpect: { stdout: { length: { at_least: 'inf' } } }\n",
       // A map, a truth value or a number may be meant as well as a text.
       "version: 2\nexpect: { exit: 0 }\nbuild:\n  obj:\n    not: a: 1\n",
       "version: 2\nbuild: { a: no, b: 0777, c: 1_000, d: 12:30:00 }\n",

@@ -98,6 +98,18 @@ struct LookalikeTextTests {
       ),
       ("sequences: { '${{ vars.x }}': 3 }", "E031 a key cannot contain an expression"),
       ("name: ${{ clock.now }}", "E031 \"name\" cannot contain an expression"),
+      ("name: renders {{ user }}", "E031 \"{{ user }}\" is text"),
+      ("tags: [fast, '{{ who }}']", "E031 \"{{ who }}\" is text"),
+      ("description: for {{ who }}", "E031 \"{{ who }}\" is text"),
+      ("skip: waits for {{ who }}", "E031 \"{{ who }}\" is text"),
+      ("steps: [{ name: 'as {{ who }}', run: }]", "E031 \"{{ who }}\" is text"),
+      ("expect: { files: { '{{ who }}': { absent: true } } }", "E031 \"{{ who }}\" is text"),
+      ("target: { command: [date], env: { '{{ who }}': a } }", "E031 \"{{ who }}\" is text"),
+      ("target: { command: [date], files: { 'a/{{ who }}': a } }", "E031 \"{{ who }}\" is text"),
+      (
+        "responses: [{ GET https://a.test/: { json: { '{{ who }}': 1 } } }]",
+        "E031 \"{{ who }}\" is text"
+      ),
     ])
   func template(line: String, message: String) {
     let found = said(line)
@@ -111,7 +123,9 @@ struct LookalikeTextTests {
       "build: { a: \"${{ '{{ x }}' }}\", b: \"${{ '{{' }} x }}\", c: '$${{ x }}', d: '{{}}' }",
       "build: { a: '{{{{ x }}}}', b: '{ x }', c: '{{ 3 | upper }}', d: '{{ x }', e: '{{' }",
       "target:\n  command: [cat]\n  files:\n    a.html:\n      text: |\n        <p>{{ user }}</p>\n",
-      "name: renders {{ user }}", "expect: { stdout: { matches: 'a{2}{{2}}|\\{\\{ x \\}\\}' } }",
+      "expect: { stdout: { matches: 'a{2}{{2}}|\\{\\{ x \\}\\}' } }",
+      "description: |\n  renders\n  {{ user }}", "name: 'renders {{#if x}}'",
+      "build: { a: { $raw: { '{{ user }}': '{{ user }}' } } }",
       "build: { a: '{{ 7 * 7 }}', b: '{{#if x}}{{/if}}', c: '{{ .Values.x }}', d: '{{ if eq .a 1 }}' }",
       "build: { a: '{\"a\":{\"b\":{}}}', b: 'style={{ color: red }}', c: '{{ x', d: '{% x %}' }",
       "steps: [{ write: { path: '{{ name }}/README', text: \"{{ name }}\\n{{ user['x'] }}\\n\" } }]",

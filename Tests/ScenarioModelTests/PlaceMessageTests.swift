@@ -24,6 +24,23 @@ struct PlaceMessageTests {
       .filter { $0.severity == .error }.map { $0.help ?? "" }
   }
 
+  static let conditionsOfText = [
+    Mistake(
+      "expect: { stdout: { count: 1 } }", "write \"line_count: 1\" or \"length: 1\""),
+    Mistake("expect: { stdout: { size: 1 } }", "write \"length: 1\""),
+    Mistake("expect: { stdout: { exist: true } }", "write \"empty: false\""),
+    Mistake("expect: { stderr: { exists: false } }", "write \"empty: true\""),
+    Mistake("expect: { stderr: { absent: true } }", "write \"empty: true\""),
+  ]
+
+  @Test("A condition on data has another name for a text", arguments: conditionsOfText)
+  func conditions(mistake: Mistake) { #expect(helps(mistake.text) == mistake.helps) }
+
+  @Test("The same word in another number is nearer than any other word")
+  func number() {
+    #expect(helps("clocks: { flow: auto }").first?.hasPrefix("did you mean \"clock\"?") == true)
+  }
+
   static let keysBelow = [
     Mistake(
       "chaos: [{ call: write, error: EIO }]",
@@ -48,6 +65,15 @@ struct PlaceMessageTests {
       "factories: { u: { fields: { a: 1 }, traits: { x: { a: 2 } } } }",
       "fields belong below \"fields\"; write \"fields: { a: 2 }\""),
   ]
+
+  @Test("Of many fields at a wrong place each help shows its own")
+  func manyFields() {
+    let fields = (0..<1_000).map { "f\($0): 1" }.joined(separator: ", ")
+    let helps = helps("factories: { user: { \(fields) } }")
+
+    #expect(helps.count == 1_000)
+    #expect(helps.last == "fields belong below \"fields\"; write \"fields: { f999: 1 }\"")
+  }
 
   @Test("A key of a map below one of the keys at hand", arguments: keysBelow)
   func below(mistake: Mistake) { #expect(helps(mistake.text) == mistake.helps) }

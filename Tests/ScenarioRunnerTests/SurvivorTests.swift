@@ -67,5 +67,10 @@ struct SurvivorTests {
     }
     #expect(left.isOutlived)
     #expect(left.notes.first?.hasPrefix("sh (process 7) and 1 more outlived the command") ?? false)
+    #expect(left.notes.first?.contains("ended after SIGTERM") ?? false)
+    let killed = Self.seen(behind: [:]) {
+      ($0.left, $0.wereKilled) = ([(program: "sh", number: 7)], true)
+    }
+    #expect(killed.notes.first?.contains("was killed") ?? false)
   }
 }

@@ -44,8 +44,18 @@ package struct KnownNames: Sendable {
   package func help(
     for word: String, label: String, except exceptions: Set<String> = []
   ) -> String {
+    var compared = 0
+    return help(for: word, label: label, except: exceptions, compared: &compared)
+  }
+
+  /// The same help, with a count of what it costs.
+  ///
+  /// - Parameter compared: counts the names that were compared letter by letter.
+  package func help(
+    for word: String, label: String, except exceptions: Set<String> = [], compared: inout Int
+  ) -> String {
     Suggestion.help(
-      closest(to: word, except: exceptions), for: word, label: label,
+      closest(to: word, except: exceptions, compared: &compared), for: word, label: label,
       count: sorted.count - exceptions.count(where: all.contains)
     ) { exceptions.isEmpty ? sorted : sorted.filter { !exceptions.contains($0) } }
   }

@@ -34,6 +34,18 @@ extension JSONPathQuery {
     return isByName || !places.contains(where: \.hasPlaces)
   }
 
+  /// Returns whether a path that leads to no value passes something over: a list or map is there that holds something,
+  /// and a filter or a slice takes nothing from it.
+  package func passesOver(in root: Value) -> Bool {
+    guard let last = segments.lastIndex(where: { ![$0].isSingular }) else { return false }
+    var way = self
+    way.segments = Array(segments[..<last])
+    guard let places = way.values(in: root), !places.isEmpty else {
+      return way.passesOver(in: root)
+    }
+    return places.contains { !$0.children.isEmpty }
+  }
+
   /// Returns whether the place is there from which on the path may lead to several.
   package func start(isThereIn root: Value) -> Bool {
     var way = self

@@ -276,17 +276,25 @@ extension DataEvaluator {
   // MARK: - Steps
 
   /// Evaluates the container of a path's step: texts of a request by name are no value of their
-  /// own, but only in front of a step.
+  /// own, but only in front of a step; of the state all names are known.
   private mutating func container(
     _ inner: Expression, _ step: PathStep?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
-    guard place.isInReply, case .path(let root, let steps) = inner,
-      root.value == ExpressionRoot.request.rawValue, steps.count == 1,
-      case .key(let name) = steps[0], RequestNames.maps.contains(name)
-    else { return evaluate(inner, at: range, in: place) }
-    // A name that no request can have is a mistake, also where a missing one is borne.
-    if let step, case .failed = evaluate(root, steps + [step], in: place) { return .failed }
-    return waitingOutcome(inner, at: range)
+    guard place.isInReply, case .path(let root, let steps) = inner else {
+      return evaluate(inner, at: range, in: place)
+    }
+    // A name that there cannot be is a mistake, also where a missing one is borne.
+    switch (ExpressionRoot(rawValue: root.value), steps.first) {
+    case (.request?, .key(let name)?) where steps.count == 1 && RequestNames.maps.contains(name):
+      if let step, case .failed = evaluate(root, steps + [step], in: place) { return .failed }
+      return waitingOutcome(inner, at: range)
+    case (.state?, nil)
+    where !place.lambdaNames.contains(root.value)
+      && place.frame?.plan.bareIndex[root.value] == nil:
+      if let step, case .failed = evaluate(root, [step], in: place) { return .failed }
+    default: break
+    }
+    return evaluate(inner, at: range, in: place)
   }
 
   private mutating func step(

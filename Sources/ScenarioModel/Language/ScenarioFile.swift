@@ -32,6 +32,9 @@ package struct ScenarioFile: Sendable {
 
   /// `blocks:` as they are written, for files that include this one.
   package var blocks: [YAMLMember] = []
+  /// Warnings of its blocks that nothing uses, where it says neither steps nor expectations: they hold if it is run all
+  /// the same, as a target alone is, and no other file includes it.
+  package var unusedBlocks: [Diagnostic] = []
   /// True if it uses a block that one of the files may bring which it includes, and has been read without them.
   package var awaitsBlocks = false
 

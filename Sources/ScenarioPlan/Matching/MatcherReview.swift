@@ -33,6 +33,8 @@ package struct MatcherReview: Sendable {
     package var verdict: Verdict
     /// The condition.
     package var matcher: PlannedMatcher
+    /// The domain of its subjects; of data, what always holds does so only for texts.
+    package var domain: Domain
   }
 
   /// The domain of the subjects.
@@ -46,7 +48,8 @@ package struct MatcherReview: Sendable {
   /// The conditions within a matcher that are not open, the smallest ones that are to blame.
   package func findings(in matcher: PlannedMatcher) -> [Finding] {
     let verdict = verdict(on: matcher)
-    let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
+    let own =
+      verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher, domain: domain)]
     if case .yaml(let inner) = matcher.condition { return findings(in: inner) }
     if case .jsonPaths(let paths) = matcher.condition {
       return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
@@ -137,7 +140,14 @@ package struct MatcherReview: Sendable {
 
   /// Returns the verdict on a condition on data, from what its parts say of each other.
   private func verdictOnData(_ matcher: PlannedMatcher) -> Verdict {
-    guard case .allOf(let parts) = matcher.condition else { return .open }
+    switch matcher.condition {
+    case .contains(let data): return data.literal == .string("") ? .always : .open
+    case .allOf(let parts): return verdictOnData(parts)
+    default: return .open
+    }
+  }
+
+  private func verdictOnData(_ parts: [PlannedMatcher]) -> Verdict {
     if parts.contains(where: { verdictOnData($0) == .never }) || Self.exclude(parts)
       || Self.areApart(parts.filter(\.isOrder))
     {

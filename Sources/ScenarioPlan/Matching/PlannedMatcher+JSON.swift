@@ -99,7 +99,7 @@ extension PlannedMatcher {
   /// Returns the mismatches of a condition with the values at a path.
   ///
   /// Of a path that may lead to several places it must hold for the list of what is there, or for
-  /// one of them; `not`, accordingly, for none.
+  /// one of them; `not`, accordingly, for none. Where the path selects nothing, it holds only if it asks for that.
   static func mismatches(
     _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope,
     limit: Int
@@ -111,7 +111,10 @@ extension PlannedMatcher {
             "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
         ]
       }
-      if values.isEmpty, matcher.asksForPresence || query.leadsNowhere(in: value) {
+      if values.isEmpty,
+        matcher.asksForPresence || query.leadsNowhere(in: value)
+          || matcher.isMetByNothing(at: query, in: value)
+      {
         return matcher.mismatches(
           ofNothing: "the path leads nowhere", mayBeEmpty: query.start(isThereIn: value), scope,
           limit)
@@ -146,7 +149,9 @@ extension PlannedMatcher {
       else {
         return []
       }
-      return values.isEmpty ? found.ofNothing("the path leads nowhere") : found
+      guard values.isEmpty else { return found }
+      let nothing = found.ofNothing("the path leads nowhere")
+      return scope.isExpectation ? nothing.map(\.undecidedByAbsence) : nothing
     }
     guard let steps = query.steps else {
       guard let found = query.values(in: value)?.first else {
@@ -201,6 +206,33 @@ extension PlannedMatcher {
     guard found.count > 1, found.allSatisfy({ $0?.isOfOtherKind ?? false }), let first = found[1]
     else { return nil }
     return (first, subjects[1])
+  }
+
+  /// Returns whether it would hold of nothing at a path that leads to several places, though it does not ask for that:
+  /// the opposite of a condition, and a condition on each element where the path passes over all that there are.
+  private func isMetByNothing(at query: JSONPathQuery, in value: Value) -> Bool {
+    guard !asksForAmount else { return false }
+    return holdsOpposite || holdsEach && query.passesOver(in: value)
+  }
+
+  /// True if a part of it asks how much there is, which may be nothing.
+  private var asksForAmount: Bool {
+    switch condition {
+    case .length: true
+    case .equals(let data): data.literal == .list([])
+    case .not(let inner): inner.asksForAmount
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForAmount)
+    default: false
+    }
+  }
+
+  /// True if it is a condition on each element, or joins one to others.
+  private var holdsEach: Bool {
+    switch condition {
+    case .each: true
+    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.holdsEach)
+    default: false
+    }
   }
 
   /// True if a part of it asks whether something is there, be it by asking whether it is empty.

@@ -3,8 +3,10 @@ internal import Foundations
 extension WatchedRun {
   /// The processes that outlive a command, and what they do behind its end while something waits for them.
   struct Survivors {
-    /// Those that do not end by themselves, in start order.
+    /// Those that do not end at once, in start order.
     var left: [(program: String, number: Int32)] = []
+    /// True if one of these ended neither by itself nor by SIGTERM.
+    var wereKilled = false
     /// The files as they are behind it, by their paths below the working directory.
     var files: [String: File] = [:]
     /// The paths of those that were changed behind the end of the command.
@@ -35,8 +37,10 @@ extension WatchedRun.Seen {
     if let first = survivors.left.first {
       let others = survivors.left.count == 1 ? "" : " and \(survivors.left.count - 1) more"
       notes.append(
-        "\(first.program) (process \(first.number))\(others) outlived the command and was killed: the scenario"
-          + " does not expect what it would have done later")
+        "\(first.program) (process \(first.number))\(others) outlived the command and"
+          + (survivors.wereKilled
+            ? " was killed: the scenario does not expect what it would have done later"
+            : " ended after SIGTERM: the scenario does not expect what it did later"))
     }
     let names =
       changed.sorted().prefix(3).map { "\"\($0)\"" }

@@ -171,8 +171,11 @@ extension CaseRunner {
       // A scenario is judged by the moment in which its target ends.
       look(at: world, touched, watched.wanted, into: &seen)
       isOutlived = isOutlived || (touched?.files.contains { $0.value.isLate } ?? false)
-      if isOutlived { seen.leave(to: survivors(in: world, touched)) }
-      _ = endTree(of: world, by: nil)
+      if isOutlived {
+        seen.leave(to: survivors(in: world, touched))
+      } else {
+        _ = endTree(of: world, by: nil)
+      }
     } else {
       if hasStarted { seen.interruption = endTree(of: world, by: watched.interruptingSignal()) }
       look(at: world, touched, watched.wanted, into: &seen)
@@ -198,7 +201,8 @@ extension CaseRunner {
     writeRecording(of: world) { seen.notes.append($0) }
   }
 
-  /// Gives processes that outlive the target time to end by themselves, and returns what they do meanwhile.
+  /// Gives processes that outlive the target time to end by themselves, ends the others, and returns what they do
+  /// meanwhile.
   private func survivors(
     in world: CaseEnvironment, _ touched: TouchedFiles?
   ) -> WatchedRun.Survivors {
@@ -206,6 +210,9 @@ extension CaseRunner {
     survivors.left = world.supervisor.leftBehind(patience: Self.stragglerPatience).map {
       ($0.program, $0.number)
     }
+    // What they do once they are asked to end is theirs as well.
+    let killed = world.supervisor.endTree(signals: [:], others: nil, grace: grace)
+    survivors.wereKilled = !killed.isEmpty
     let snapshot = world.snapshot()
     survivors.haveWritten =
       keptOutput.size < snapshot.output.size || keptErrorOutput.size < snapshot.errorOutput.size

@@ -24,6 +24,7 @@ struct BlockExpansion {
   private static let sizeLimit = 1_000_000
 
   private let blocks: [String: BlockDefinition]
+  private lazy var names = KnownNames(blocks.keys)
   /// True if blocks that are not known may come of files that have not been read.
   private let isPartial: Bool
   /// The parts of blocks that are inserted somewhere, by the names of the blocks, and where that is first.
@@ -33,6 +34,8 @@ struct BlockExpansion {
   /// The maps that lack what their block would have brought, by their places.
   private(set) var unfilled: Set<SourceRange> = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// The number of names that were compared letter by letter to find the one that is meant.
+  private(set) var comparisons = 0
   private var size = 0
   private var opened: [String] = []
 
@@ -223,7 +226,7 @@ struct BlockExpansion {
           "unknown block \"\(name.value)\"", code: .badBlock, at: name.range,
           help: blocks.isEmpty
             ? "define it at the top of the file: blocks: { \(name.value): { \(part.rawValue): … } }"
-            : Suggestion.help(for: name.value, in: blocks.keys.sorted(), label: "blocks"))
+            : names.help(for: name.value, label: "blocks", compared: &comparisons))
       }
       return nil
     }
@@ -259,7 +262,7 @@ struct BlockExpansion {
   }
 
   private mutating func arguments(of use: Use, for block: BlockDefinition) -> [String: YAMLNode]? {
-    let known = block.parameters.map(\.name.value)
+    let known = KnownNames(block.parameters.lazy.map(\.name.value))
     var arguments: [String: YAMLNode] = [:]
     var isComplete = true
     for argument in use.arguments {
@@ -267,9 +270,10 @@ struct BlockExpansion {
         report(
           "the block \"\(use.name.value)\" has no parameter \"\(argument.key.value)\"",
           code: .badBlock, at: argument.key.range,
-          help: known.isEmpty
+          help: block.parameters.isEmpty
             ? "the block has no parameters; define them in its \"params\""
-            : Suggestion.help(for: argument.key.value, in: known.sorted(), label: "parameters"),
+            : known.help(
+              for: argument.key.value, label: "parameters", compared: &comparisons),
           notes: [.init("the block is defined here", at: block.name.range)])
         isComplete = false
         continue

@@ -3,6 +3,7 @@ internal import Foundations
 /// Puts values in place of `${{ with.NAME }}` in what a block holds.
 struct ParameterFilling {
   private let arguments: [String: YAMLNode]
+  private lazy var names = KnownNames(arguments.keys)
   private let block: String
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -71,7 +72,7 @@ struct ParameterFilling {
       "the block \"\(block)\" has no parameter \"\(name)\"", at: range,
       help: arguments.isEmpty
         ? "define it in \"params\" of the block"
-        : Suggestion.help(for: name, in: arguments.keys.sorted(), label: "parameters"))
+        : names.help(for: name, label: "parameters"))
     return nil
   }
 

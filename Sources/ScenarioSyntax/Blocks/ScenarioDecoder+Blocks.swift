@@ -31,17 +31,23 @@ extension ScenarioDecoder {
       warnOfUnreadParameters(of: block)
     }
     // A file without anything to run is there for others, and where a use is refused that block may have been meant.
-    guard root["scenarios"] ?? root["steps"] ?? root["expect"] != nil,
-      !expansion.diagnostics.contains(where: { $0.code == .badBlock })
-    else { return expanded }
+    guard !expansion.diagnostics.contains(where: { $0.code == .badBlock }) else { return expanded }
+    let unused = blockNodes.lazy.map(\.key).filter { expansion.used[$0.value] == nil }.map { name in
+      Diagnostic(
+        "the block \"\(name.value)\" is not used", code: .unused, at: name.range,
+        help: "write { block: \(name.value) } to use it, or remove it")
+    }
+    guard
+      root["scenarios"] ?? root["steps"] ?? root["expect"] ?? root["explore"] != nil
+    else {
+      unusedBlocks = Array(unused)
+      return expanded
+    }
+    for diagnostic in unused { report(diagnostic) }
     for member in blockNodes {
-      if let used = expansion.used[member.key.value] {
-        if let block = blocks[member.key.value] { reportParts(of: block, except: Set(used.keys)) }
-      } else {
-        report(
-          "the block \"\(member.key.value)\" is not used", code: .unused, at: member.key.range,
-          help: "write { block: \(member.key.value) } to use it, or remove it")
-      }
+      guard let block = blocks[member.key.value], let used = expansion.used[member.key.value]
+      else { continue }
+      reportParts(of: block, except: Set(used.keys))
     }
     for member in outerBlocks {
       guard let block = blocks[member.key.value], let used = expansion.used[member.key.value]

@@ -48,6 +48,28 @@ struct MappingReader {
   }
 }
 
+/// The members of a map with a key that it does not have, prepared once for the helps of all such keys: there may be
+/// thousands.
+struct WrittenMembers {
+  /// The members in file order.
+  let all: [YAMLMember]
+  /// Their keys.
+  let names: Set<String>
+  private let places: [String: Int]
+
+  /// Prepares the members of one map.
+  init(_ members: [YAMLMember]) {
+    all = members
+    places = Dictionary(
+      members.enumerated().lazy.map { ($0.element.key.value, $0.offset) }
+    ) { first, _ in first }
+    names = Set(places.keys)
+  }
+
+  /// The first member with a key.
+  subscript(key: String) -> YAMLMember? { places[key].map { all[$0] } }
+}
+
 extension ScenarioDecoder {
   /// Opens a map of the grammar, reporting every key that it does not have; `elsewhere` has help for keys that stand
   /// in other places of the language.
@@ -82,7 +104,8 @@ extension ScenarioDecoder {
     var misspelledKeys: Set<String> = []
     var unknownCount = 0
     let names = Set(keys)
-    var present = Set(members.lazy.map(\.key.value)).intersection(names)
+    let written = WrittenMembers(members)
+    var present = written.names.intersection(names)
     /// The key without a value below which the following ones belong.
     var parent: YAMLMember?
     for member in members {
@@ -103,7 +126,7 @@ extension ScenarioDecoder {
         continue
       }
       if let key = reportMisplacedKey(
-        member, of: definition, beside: members, keys, subject, elsewhere)
+        member, of: definition, beside: written, keys, subject, elsewhere)
       {
         misspelledKeys.insert(key)
         continue
@@ -170,7 +193,7 @@ extension ScenarioDecoder {
   /// Reports a key that a map does not have where the grammar knows what to write in its place, with the author's
   /// value; the key of the map that takes it.
   private mutating func reportMisplacedKey(
-    _ member: YAMLMember, of definition: LanguageDefinition?, beside members: [YAMLMember],
+    _ member: YAMLMember, of definition: LanguageDefinition?, beside written: WrittenMembers,
     _ keys: [String], _ subject: String, _ elsewhere: [String: String]
   ) -> String? {
     let word = member.key.value
@@ -179,7 +202,7 @@ extension ScenarioDecoder {
       "unknown key \"\(word)\" in \(subject)", code: .unknownKey, at: member.key.range)
     if let placed = PlacedWord.of(member, in: definition.name) {
       diagnostic.help = placed.help(for: member.value)
-      let isFree = !members.contains { $0.key.value == placed.key }
+      let isFree = !written.names.contains(placed.key)
       if placed.isRespelling(of: member.value), isFree {
         diagnostic.fix = DiagnosticFix(
           respelling: member.key, as: placed.key, confidence: .likely, in: source)
@@ -187,10 +210,10 @@ extension ScenarioDecoder {
       report(diagnostic)
       return placed.key
     }
-    let meant = MeantKey(word, among: keys, present: Set(members.map(\.key.value)))
+    let meant = MeantKey(word, among: keys, present: written.names)
     guard meant?.isAdopted != true,
-      let place = placeBelow(member, of: definition, beside: members)
-        ?? (meant == nil ? placeAmongFields(member, of: definition, beside: members) : nil),
+      let place = placeBelow(member, of: definition, beside: written)
+        ?? (meant == nil ? placeAmongFields(member, of: definition, beside: written) : nil),
       KeySuggestions.synonym(of: word, in: keys) == nil
     else { return nil }
     diagnostic.help = place.help

@@ -35,6 +35,11 @@ struct MeantKey {
       name = meant
       confidence = .likely
       isAdopted = false
+    } else if let key = keys.first(where: { $0 + "s" == word || word + "s" == $0 }) {
+      // Another number of the same word is nearer than any other word.
+      name = key
+      confidence = .likely
+      isAdopted = false
     } else if let near = Suggestion.closest(to: word, in: keys),
       ForeignWord.of(word) == nil || near.hasPrefix(word) || word.hasPrefix(near)
     {

@@ -58,6 +58,21 @@ struct PlacedWord: Sendable {
       ["stepRetry"], ["times", "count", "max", "maxattempts", "retries", "limit"], "attempts"),
     PlacedWord(["stepRetry"], ["delay", "interval", "wait", "backoff", "after"], "every"),
     PlacedWord(["textConditions", "outputConditions"], ["text", "content", "body"], "equals"),
+    PlacedWord(
+      ["textConditions", "outputConditions"], ["count"], "line_count",
+      "line_count: %\" or \"length: %"),
+    PlacedWord(["textConditions", "outputConditions"], ["size", "len"], "length"),
+    PlacedWord(
+      ["textConditions", "outputConditions"], ["exist", "exists", "present"], "empty",
+      "empty: false"
+    ) { $0.says(true) },
+    PlacedWord(
+      ["textConditions", "outputConditions"], ["exist", "exists", "present"], "empty",
+      "empty: true"
+    ) { $0.says(false) },
+    PlacedWord(["textConditions", "outputConditions"], ["absent", "missing"], "empty") {
+      $0.says(true) || $0.says(false)
+    },
     PlacedWord(["chaosWhen"], ["after"], "from", "from: +%") { node in
       guard case .scalar(let scalar) = node.content else { return false }
       return (try? Nanoseconds(text: scalar.text)) != nil
@@ -74,4 +89,14 @@ struct PlacedWord: Sendable {
     PlacedWord(["clock"], ["skew", "drift"], "at", "target: { clock: { skew: % } }"),
     PlacedWord(["linkFaults", "chaosProvide"], ["packetloss"], "loss"),
   ]
+}
+
+extension YAMLNode {
+  /// Returns whether it is a certain truth value.
+  fileprivate func says(_ expected: Bool) -> Bool {
+    guard case .scalar(let scalar) = content, case .bool(let bool) = scalar.meaning else {
+      return false
+    }
+    return bool == expected
+  }
 }

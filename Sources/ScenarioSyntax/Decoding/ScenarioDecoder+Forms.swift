@@ -134,16 +134,16 @@ extension ScenarioDecoder {
   /// Returns the place below one of a map's keys for a key that the map does not have; `nil` where there is none, or
   /// nothing decides between several.
   func placeBelow(
-    _ member: YAMLMember, of definition: LanguageDefinition, beside members: [YAMLMember]
+    _ member: YAMLMember, of definition: LanguageDefinition, beside written: WrittenMembers
   ) -> PlaceBelow? {
     let word = member.key.value
     let all = (LanguageDescription.parents[definition.name]?[word] ?? []).filter {
       $0.takes(member.value, behind: word)
     }
     let direct = all.filter { !$0.isEntry }
-    if let parent = direct.first(where: { parent in
-      members.contains { $0.key.value == parent.key }
-    }), let own = members.first(where: { $0.key.value == parent.key }) {
+    if let parent = direct.first(where: { written.names.contains($0.key) }),
+      let own = written[parent.key]
+    {
       return PlaceBelow(key: parent.key, help: Self.help(joining: member, to: own, parent))
     }
     let keys = (direct.isEmpty ? all : direct).map(\.key).reduce(into: [String]()) { keys, key in
@@ -180,24 +180,27 @@ extension ScenarioDecoder {
   /// Returns the place for a key that a map of the author's own names has below another key: a field of a factory, or
   /// of a trait.
   func placeAmongFields(
-    _ member: YAMLMember, of definition: LanguageDefinition, beside members: [YAMLMember]
+    _ member: YAMLMember, of definition: LanguageDefinition, beside written: WrittenMembers
   ) -> PlaceBelow? {
     guard case .map(let keys, _) = definition.content,
       let fields = keys.first(where: { $0.name == "fields" && $0.shape.isFields })
     else { return nil }
-    // All that is unknown is shown together, with what is there already.
+    // All that is unknown is shown together, with what is there already, as far as a reader follows it.
     var inner: [YAMLMember] = []
-    if case .mapping(let own)? = members.first(where: { $0.key.value == fields.name })?.value
-      .content
-    {
-      inner = own
-    }
-    inner += members.filter { other in !keys.contains { $0.name == other.key.value } }
+    if case .mapping(let own)? = written[fields.name]?.value.content { inner = own }
+    inner += written.all.lazy.filter { other in !keys.contains { $0.name == other.key.value } }
+      .prefix(Self.shownFields + 1)
+    inner = inner.count > Self.shownFields ? [member] : inner
     return PlaceBelow(
       key: fields.name,
       help: "fields belong below \"fields\"; write \"fields: \(inner.inlineText)\""
     )
   }
+}
+
+extension ScenarioDecoder {
+  /// The largest number of fields that a help writes anew.
+  fileprivate static let shownFields = 20
 }
 
 extension SchemaShape {

@@ -141,14 +141,18 @@ extension ScenarioDecoder {
 
   /// Refuses `{{ name }}`, which is an expression in other tools and text here; true if there was one.
   ///
-  /// In fixed text, such as a name or a path, and in text of several lines, which is often a template for the target
-  /// itself, only expressions of this language count.
+  /// In fixed text that a target may see, such as a path, and in text of several lines, which is often a template for the
+  /// target itself, only expressions of this language count.
+  ///
+  /// - Parameters:
+  ///   - isFixed: whether expressions are not allowed there.
+  ///   - isOfLanguage: whether it is fixed text of this language, such as a name or a key, and no template for others.
   mutating func refuseForeignTemplate(
-    in text: String, at range: SourceRange, isFixed: Bool
+    in text: String, at range: SourceRange, isFixed: Bool, isOfLanguage: Bool = false
   ) -> Bool {
     let isLong = text.utf8.contains(UInt8(ascii: "\n"))
     guard !isWrittenByProgram,
-      let found = ForeignTemplate(in: text, oursAlone: isFixed || isLong)
+      let found = ForeignTemplate(in: text, oursAlone: isLong || isFixed && !isOfLanguage)
     else { return false }
     guard !isFixed else {
       report(
@@ -168,6 +172,16 @@ extension ScenarioDecoder {
       at: range,
       help: "write \"\(value)\" for the value, or \"\(plain)\" for the text")
     return true
+  }
+
+  /// Reads fixed text for readers and for the selection of scenarios: a name, a tag, a description, a reason.
+  mutating func decodeCaption(_ node: YAMLNode, _ subject: String) -> Located<String>? {
+    if case .scalar(let scalar) = node.content,
+      refuseForeignTemplate(in: scalar.text, at: node.range, isFixed: true, isOfLanguage: true)
+    {
+      return nil
+    }
+    return decodeText(node, subject)
   }
 
   /// Reads a regular expression that is fixed, in which `{{ name }}` is none that anybody means.

@@ -90,6 +90,13 @@ extension ScenarioDecoder {
     }
   }
 
+  mutating func decodeCaptions(_ node: YAMLNode, _ subject: String) -> [Located<String>] {
+    (decodeList(node, subject) ?? []).compactMap {
+      warnOfComment(behind: $0)
+      return decodeCaption($0, "an entry of \"\(subject)\"")
+    }
+  }
+
   mutating func decodeTemplateList(_ node: YAMLNode, _ subject: String) -> [DataNode] {
     (decodeList(node, subject) ?? []).compactMap {
       decodeArgument($0, "an entry of \"\(subject)\"")
@@ -170,7 +177,9 @@ extension ScenarioDecoder {
   private static func integerHelp(for scalar: YAMLScalar) -> String {
     let text = scalar.text
     if let help = comparisonHelp(text) { return help }
-    if scalar.style != .plain, Int64(text) != nil { return "write \(text) without the quotes" }
+    if scalar.style != .plain, case .integer = YAMLScalar(text: text, style: .plain).meaning {
+      return "write \(text) without the quotes"
+    }
     let digits = text.filter { $0 != "_" }
     // What YAML 1.1 would have read as octal, or as digits in groups.
     if let number = Int64(digits), digits.utf8.allSatisfy({ $0 < 0x3A }) {

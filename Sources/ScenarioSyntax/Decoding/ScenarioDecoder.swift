@@ -19,6 +19,8 @@ struct ScenarioDecoder {
   var hasAllBlocks = false
   /// `blocks:` as they are written.
   var blockNodes: [YAMLMember] = []
+  /// Warnings of blocks that nothing uses, in a file that may be there for others.
+  var unusedBlocks: [Diagnostic] = []
   /// True if a block is used that another file may bring.
   var awaitsBlocks = false
   /// The maps that lack what a block would have brought that was refused, by their places.
@@ -141,6 +143,7 @@ struct ScenarioDecoder {
     file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
     file.blocks = blockNodes
     file.awaitsBlocks = awaitsBlocks
+    file.unusedBlocks = unusedBlocks
     if languageVersion == 1 { file.defaults.keepFirstRule() }
     settleAdoptedValues()
     findLateReadings(in: node, of: &file)
@@ -261,7 +264,7 @@ struct ScenarioDecoder {
 
   /// A name that messages and reports show on one line.
   mutating func decodeName(_ node: YAMLNode, _ key: String) -> Located<String>? {
-    guard let name = decodeText(node, key) else { return nil }
+    guard let name = decodeCaption(node, key) else { return nil }
     warnOfComment(behind: node)
     let isBlank = name.value.unicodeScalars.allSatisfy {
       $0.isASCII ? $0 == " " || (9...13).contains($0.value) : $0.properties.isWhitespace

@@ -82,7 +82,7 @@ extension Grammar {
       $0.decodeTimeout($1)
     }
     variables
-    Field("tags", .textList, "Words that select scenarios.", \.tags)
+    Field("tags", .captions, "Words that select scenarios.", \.tags)
     Field(
       "matrix", .the("matrix"),
       """

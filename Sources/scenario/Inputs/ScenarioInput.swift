@@ -84,7 +84,10 @@ struct ScenarioInput {
       guard !file.holdsScenario else { return true }
       let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
       // A target alone is a scenario, unless it is the target of others.
-      if file.hasTarget, !isUsed || named.contains(file.path) { return true }
+      if file.hasTarget, !isUsed || named.contains(file.path) {
+        if !isUsed { diagnostics += file.unusedBlocks }
+        return true
+      }
       if isUsed, !named.contains(file.path) { return false }
       diagnostics.append(
         Diagnostic(

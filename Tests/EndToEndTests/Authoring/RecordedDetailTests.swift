@@ -60,6 +60,8 @@ struct RecordedDetailTests {
 
       #expect(outcome.exitCode == 0, "\(outcome.text)")
       #expect(outcome.text.contains("outlived the command") == !isWaitedFor, "\(outcome.text)")
+      #expect(!outcome.text.contains("was killed"), "\(outcome.text)")
+      #expect(outcome.text.contains("changed \"bye\" after") == !isWaitedFor, "\(outcome.text)")
       let text = project.read("a.yaml") ?? ""
       let expected = text[(text.firstRange(of: "expect:")?.lowerBound ?? text.startIndex)...]
       #expect(expected.contains("up: |"), "\(text)")

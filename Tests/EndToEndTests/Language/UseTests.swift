@@ -61,6 +61,23 @@ struct UseTests {
     #expect(!used.text.contains("warning"), "\(used.text)")
   }
 
+  @Test("An unused block is told of where a target alone is run, and not where others include it")
+  func unusedBlocks() throws {
+    let text = "target: { command: \"true\" }\nblocks: { b: { expect: { exit: 7 } } }\n"
+    let alone = try run(text, [], command: "check")
+    shared.write("version: 2\n" + text, to: "base.yaml")
+    let including = try run(
+      "include: [../\(sharedName)/base.yaml]\nexpect: { block: b }\n",
+      ["\(shared.path)/base.yaml", "--root", "/tmp"], command: "check")
+
+    #expect(alone.exitCode == 0, "\(alone.text)")
+    #expect(
+      alone.text.contains("main.yaml:3:11: warning[W010]: the block \"b\" is not used"),
+      "\(alone.text)")
+    #expect(including.exitCode == 0, "\(including.text)")
+    #expect(!including.text.contains("W010"), "\(including.text)")
+  }
+
   @Test("Target, fixtures, factories and replies come from the used file, and need not all be used")
   func parts() throws {
     writeShared()

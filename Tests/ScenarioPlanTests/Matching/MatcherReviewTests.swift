@@ -85,6 +85,14 @@ struct MatcherReviewTests {
     #expect(try found(other).map(\.message) == [])
   }
 
+  @Test("A part below a path that every text has is told of")
+  func alwaysBelowPaths() throws {
+    let mistakes = try found("stdout: { json: { $.a: { contains: '' } } }")
+    #expect(mistakes.map(\.code) == [.cannotFail])
+    #expect(mistakes.first?.message.hasPrefix("every text meets this condition: ") == true)
+    #expect(try found("stdout: { json: { $.a: { contains: x } } }").isEmpty)
+  }
+
   @Test(
     "An expectation that nothing can meet is an error, and its like is none",
     arguments: [

@@ -27,6 +27,14 @@ struct StateCheckTests {
         "  - { request: GET https://h/a, reply: { text: \"${{ state.tood }}\" } }", "",
         "\"state\" has no \"tood\"", 4
       ),
+      (
+        "  - { request: GET https://h/a, reply: { text: \"${{ state?.tood ?? 'none' }}\" } }", "",
+        "\"state\" has no \"tood\"", 4
+      ),
+      (
+        "  - { request: GET https://h/a, reply: { text: \"${{ state?['tood'] ?? 'none' }}\" } }",
+        "", "\"state\" has no \"tood\"", 4
+      ),
     ])
   func unknownName(entry: String, more: String, message: String, line: Int) throws {
     let error = try error(Self.added + entry, more)
@@ -52,6 +60,16 @@ struct StateCheckTests {
       responses:
         - { request: "POST https://h/{state}", set: { todo: "${{ request.path.state }}" }, reply: {} }
       \(wrong)
+      """)
+  }
+
+  @Test("State that is set, and another value of that name, may be missing")
+  func maybe() throws {
+    _ = try Samples.onlyCase(
+      """
+      target: { command: [./program] }
+      responses:
+      \(Self.added)  - { request: GET https://h/a, reply: { text: "${{ state?.todo ?? 'none' }}" } }
       """)
   }
 

@@ -69,6 +69,11 @@ extension CasePlanner {
           "impossible condition on \(noun): \(finding.matcher.summary)", code: .badExpectation,
           at: finding.matcher.range,
           help: domain == .text ? help : finding.matcher.helpForText ?? help)
+      case .always where finding.domain == .data:
+        warn(
+          "every text meets this condition: \(finding.matcher.summary)", code: .cannotFail,
+          at: finding.matcher.range,
+          help: "write a condition on the text, or { type: string } if any text will do")
       case .always where !onlyNever:
         warn(
           "this cannot fail: \(noun) always meets this condition: \(finding.matcher.summary)",

@@ -51,7 +51,7 @@ extension CasePlanner {
           "no text meets this condition: \(finding.matcher.summary)", code: .unreachableResponse,
           at: finding.matcher.range,
           help: "remove one of the conditions, or write an entry for each")
-      case .always where !mayBeMissing:
+      case .always where !mayBeMissing && finding.domain == .text:
         warn(
           "every request meets this condition: \(finding.matcher.summary)", code: .cannotFail,
           at: finding.matcher.range,

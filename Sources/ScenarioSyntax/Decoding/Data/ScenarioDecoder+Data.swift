@@ -94,7 +94,8 @@ extension ScenarioDecoder {
         help: "write a fixed key; only values can contain expressions")
       return false
     }
-    return !refuseForeignTemplate(in: key.value, at: key.range, isFixed: true)
+    return !refuseForeignTemplate(
+      in: key.value, at: key.range, isFixed: true, isOfLanguage: true)
   }
 
   // MARK: - Generators

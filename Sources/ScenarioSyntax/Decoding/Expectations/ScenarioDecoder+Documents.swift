@@ -138,9 +138,37 @@ extension ScenarioDecoder {
       }
       return clear ?? (words.allSatisfy { $0.word != nil } ? words.first : nil)
     case .operand where isNegated:
-      return words.allSatisfy { $0.word?.isMeantOnData ?? false } ? words.first : nil
+      return words.allSatisfy { $0.word?.isMeantOnData ?? false || isCommonCondition($0) }
+        ? words.first : nil
     case .operand: return Self.saysOnlyConditions(members) ? words.first : nil
     case .variable: return words.first { $0.word?.isClearOnData ?? false }
+    }
+  }
+
+  /// Returns whether a key that documents have as often has a value such as its condition takes: `{ exists: true }`,
+  /// `{ length: 1 }`, `{ type: string }`.
+  private func isCommonCondition(_ part: Undecided) -> Bool {
+    guard let meant = part.word?.meant else { return false }
+    switch (meant, part.member.value.content) {
+    case ("exists", .scalar(let scalar)), ("absent", .scalar(let scalar)):
+      // Of words for a condition those of other tools are too often keys of documents: `present`, `missing`.
+      guard case .bool = scalar.meaning else { return false }
+      return WordForm(part.member.key.value) == WordForm(meant)
+    case ("length", .scalar(let scalar)):
+      if case .integer = scalar.meaning { return true }
+      return TemplateParser.isNeeded(for: scalar.text)
+    case ("length", .mapping(let members)):
+      return !members.isEmpty
+        && members.allSatisfy { Grammar.numberConditions.knows($0.key.value) }
+    case ("type", .scalar(let scalar)):
+      return DataType(rawValue: scalar.text) != nil
+    case ("type", .sequence(let nodes)):
+      return !nodes.isEmpty
+        && nodes.allSatisfy { node in
+          guard case .scalar(let scalar) = node.content else { return false }
+          return DataType(rawValue: scalar.text) != nil
+        }
+    default: return false
     }
   }
 

@@ -275,9 +275,13 @@ extension ScenarioDecoder {
     case .text where (try? Nanoseconds(text: scalar.text)) != nil:
       return DataNode(.literal(.string(scalar.text)), at: node.range)
     default:
+      let isQuotedNumber =
+        switch YAMLScalar(text: scalar.text, style: .plain).meaning {
+        case .integer, .number: scalar.style != .plain
+        default: false
+        }
       let help =
-        scalar.style != .plain && Double(scalar.text) != nil
-        ? "write \(scalar.text) without the quotes" : "write 3 or 250ms"
+        isQuotedNumber ? "write \(scalar.text) without the quotes" : "write 3 or 250ms"
       reportType(node, key, "must be a number or a duration", help: help)
       return nil
     }

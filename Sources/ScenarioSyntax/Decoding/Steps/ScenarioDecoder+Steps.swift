@@ -11,12 +11,14 @@ extension ScenarioDecoder {
     if case .scalar(let scalar) = node.content, Grammar.actions.contains(scalar.text) {
       // What takes no value is meant by its name; where one is needed, the fix would only lead to the next mistake.
       let isWhole = ["run", "start", "stop", "freeze", "return"].contains(scalar.text)
+      // Between brackets a key without a value needs braces: libyaml refuses `[run:]`.
+      let step = isBlockEntry(node) ? "\(scalar.text):" : "{ \(scalar.text): }"
       report(
         Diagnostic(
           "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
-          help: "write \"\(scalar.text):\" with a colon",
+          help: "write \"\(step)\" with a colon",
           fix: isWhole && scalar.style == .plain
-            ? DiagnosticFix(replacing: node.range, with: "\(scalar.text):") : nil))
+            ? DiagnosticFix(replacing: node.range, with: step) : nil))
       return nil
     }
     guard let reader = mapping(node, as: Grammar.step, subject: "a step") else { return nil }
@@ -50,6 +52,13 @@ extension ScenarioDecoder {
     }
     Grammar.step.read(member, by: &self, into: &reading)
     return theStep(reading, keyword: member.key)
+  }
+
+  /// Returns whether a node is an entry of a list that is written with hyphens.
+  private func isBlockEntry(_ node: YAMLNode) -> Bool {
+    guard let line = source.line(node.range.line) else { return false }
+    let before = line.unicodeScalars.prefix(max(0, node.range.column - 1))
+    return before.last { $0 != " " } == "-"
   }
 
   private mutating func theStep(_ reading: StepReading, keyword: Located<String>) -> Step? {

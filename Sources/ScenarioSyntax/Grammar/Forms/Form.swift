@@ -29,7 +29,7 @@ extension Form<Located<String>> {
   static var prose: Form {
     Form(.text) { decoder, node, subject in
       decoder.warnOfComment(behind: node)
-      return decoder.decodeText(node, subject)
+      return decoder.decodeCaption(node, subject)
     }
   }
   /// Text in YAML's own sense, for editors.
@@ -45,6 +45,9 @@ extension Form<[Located<String>]> {
   static var texts: Form { Form(.oneOrMore(.text)) { $0.decodeTexts($1, $2) } }
   /// A list of texts.
   static var textList: Form { Form(.list(of: .text)) { $0.decodeTextList($1, $2) } }
+
+  /// A list of words that readers and selections know.
+  static var captions: Form { Form(.list(of: .text)) { $0.decodeCaptions($1, $2) } }
 }
 
 extension Form {
