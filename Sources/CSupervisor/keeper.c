@@ -124,7 +124,12 @@ static _Noreturn void keep(const struct scenario_helper_request *request,
   _exit(0);
 }
 
-static int32_t first_news(int news) {
+// Runner. The command may stop its keeper before the keeper has told anything.
+static int32_t first_news(int news, pid_t keeper) {
+  struct pollfd told = {news, POLLIN, 0};
+  while (poll(&told, 1, ROUND_MILLISECONDS) == 0) {
+    kill(keeper, SIGCONT);
+  }
   struct news message;
   ssize_t count;
   do {
@@ -189,7 +194,7 @@ int scenario_start_helper(const struct scenario_helper_request *request,
     close(channel[0]);
   }
   if (error == 0) {
-    error = first_news(news[0]);
+    error = first_news(news[0], keeper);
     if (error != 0) {
       waitpid(keeper, NULL, 0);
     }

@@ -67,6 +67,17 @@ static long act(const char *kind, pid_t process) {
   if (strcmp(kind, "descriptor") == 0) return syscall(SYS_pidfd_getfd, open_process(process), 0, 0);
   if (strcmp(kind, "limit") == 0) return prlimit(process, RLIMIT_NOFILE, &limit, NULL);
   if (strcmp(kind, "priority") == 0) return setpriority(PRIO_PROCESS, (id_t)process, 19);
+  // Above all limits of what a machine's users are called: nobody's priority changes if it is not refused.
+  if (strcmp(kind, "priority-user") == 0) return setpriority(PRIO_USER, 4000000001u, 19);
+  if (strcmp(kind, "priority-group") == 0) return setpriority(PRIO_PGRP, (id_t)process, 19);
+  // The classes of ioprio_set(2): 3 is IOPRIO_CLASS_IDLE.
+  if (strcmp(kind, "io-priority") == 0) return syscall(SYS_ioprio_set, 1, process, 3 << 13);
+  if (strcmp(kind, "io-priority-group") == 0) return syscall(SYS_ioprio_set, 2, process, 3 << 13);
+  if (strcmp(kind, "io-priority-user") == 0) return syscall(SYS_ioprio_set, 3, 4000000001u, 3 << 13);
+  if (strcmp(kind, "own-priorities") == 0) {
+    return setpriority(PRIO_PGRP, 0, 1) | setpriority(PRIO_PROCESS, 0, 2) |
+           syscall(SYS_ioprio_set, 2, getpgrp(), 3 << 13);
+  }
   if (strcmp(kind, "environ") == 0) return open_entry(process, "environ");
   if (strcmp(kind, "mem") == 0) return open_entry(process, "mem");
   if (strcmp(kind, "thread-environ") == 0) {

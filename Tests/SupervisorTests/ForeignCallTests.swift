@@ -51,8 +51,22 @@ struct ForeignCallTests {
     #expect(call(SystemCallNumber.prlimit64, [9, 7, 0]) == nil)
     #expect(call(SystemCallNumber.prlimit64, [9, 7, 1])?.deed == .access)
     #expect(call(SystemCallNumber.setpriority, [0, 0]) == nil)
+    #expect(call(SystemCallNumber.ioprioSet, [1, 0]) == nil)
     #expect(call(SystemCallNumber.ptrace, [0, 9]) == nil)
     #expect(call(SystemCallNumber.ptrace, [0x4206, 9])?.receiver == .process(9))
+  }
+
+  @Test("Zero is the caller's whole group or user where a priority is one of these")
+  func priorities() {
+    let calls: [(Int, UInt64)] = [
+      (SystemCallNumber.setpriority, 0), (SystemCallNumber.ioprioSet, 1),
+    ]
+    for (number, first) in calls {
+      #expect(call(number, [first, 7])?.receiver == .process(7))
+      #expect(call(number, [first + 1, 0])?.receiver == .group(0))
+      #expect(call(number, [first + 2, 0])?.receiver == .user)
+      #expect(call(number, [first + 3, 7]) == nil)
+    }
   }
 
   @Test("The filter shows them, and lets pass what means nobody else")
@@ -69,6 +83,14 @@ struct ForeignCallTests {
     #expect(machine.run(SystemCallNumber.ioctl, [3, 0x8901]) == .trace)
     #expect(machine.run(SystemCallNumber.ioctl, [3, 0x8902]) == .trace)
     #expect(machine.run(SystemCallNumber.ioctl, [3, 0x5401]) == .allow)
+    #expect(machine.run(SystemCallNumber.ioctl, [3, 0x5412]) == .trace)
+    #expect(machine.run(SystemCallNumber.setpriority, [0, 0]) == .allow)
+    #expect(machine.run(SystemCallNumber.setpriority, [0, 7]) == .trace)
+    #expect(machine.run(SystemCallNumber.setpriority, [2, 0]) == .trace)
+    #expect(machine.run(SystemCallNumber.setpriority, [2, number(-2)]) == .trace)
+    #expect(machine.run(SystemCallNumber.ioprioSet, [1, 0]) == .allow)
+    #expect(machine.run(SystemCallNumber.ioprioSet, [2, 0]) == .trace)
+    #expect(machine.run(SystemCallNumber.ioprioSet, [3, number(-2)]) == .trace)
     #expect(machine.run(SystemCallNumber.write, [1]) == .allow)
   }
 

@@ -34,7 +34,7 @@ struct OwnerTests {
 
   @Test("A confined target gets no socket that sends past it, and none is bound to a device")
   func confinedSockets() {
-    let sockets = ConfinedSockets()
+    let sockets = ConfinedSockets(kernel: kernel)
     let tracee = thread(1)
     let packet = [UInt64(AF_PACKET), UInt64(SOCK_RAW.rawValue), 0]
     let stream = [UInt64(AF_INET), UInt64(SOCK_STREAM.rawValue), 0]

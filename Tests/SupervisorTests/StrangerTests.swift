@@ -55,6 +55,7 @@ struct StrangerTests {
     arguments: [
       "ask", "kill", "group", "tkill", "tgkill", "queue", "queue-thread", "pidfd", "owner",
       "owner-structure", "owner-request", "trace", "read", "descriptor", "limit", "priority",
+      "priority-group", "priority-user", "io-priority", "io-priority-group", "io-priority-user",
     ])
   func strangers(kind: String) throws {
     for clock in [nil, PlannedClock.from2030(.auto)] {
@@ -99,6 +100,14 @@ struct StrangerTests {
     let program = try act(kind, on: "\(Int32.max / 2)")
 
     #expect(program.output == "ESRCH\n")
+    #expect(program.events.notices.isEmpty)
+  }
+
+  @Test("A process changes the priorities of its own group")
+  func ownPriorities() throws {
+    let program = try act("own-priorities", on: "0")
+
+    #expect(program.output == "done\n")
     #expect(program.events.notices.isEmpty)
   }
 

@@ -80,6 +80,7 @@ final class CaseRunner {
       let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
         attempt: attempt, parts: parts)
+      noteFullDisk(of: world)
       let supervisor = world.supervisor
       let ticket = cancellation.whenCancelled { supervisor.cancel() }
       enterSight(of: world)
@@ -109,6 +110,19 @@ final class CaseRunner {
     } catch {
       log.fail(error)
       finish(virtualDuration: nil, directory: nil)
+    }
+  }
+
+  /// Lets the first failure say that the disk of the case's folder is full, if it is at that moment.
+  private func noteFullDisk(of world: CaseEnvironment) {
+    let review = log.review
+    log.review = { [unowned log = self.log, root = world.directory.root] failure in
+      var failures = review?(failure) ?? [failure]
+      // What the machine refuses stands before what it is the reason of.
+      if log.failures.isEmpty, let last = failures.popLast() {
+        failures.append(last.with(DiskShortage(of: root)))
+      }
+      return failures
     }
   }
 

@@ -8,12 +8,13 @@ extension FileChecker {
   /// Checks everything that matches a pattern: a failure for each that differs.
   func check(_ pattern: GlobPattern, _ properties: PlannedFileProperties) -> [Failure] {
     // A glob for files matches the folders that these are in as well.
-    let found =
-      properties.kind == .folder ? folders(pattern) : files(pattern)
+    let listing = listing(pattern)
+    let found = properties.kind == .folder ? listing.folders : listing.files
     guard !found.isEmpty else {
-      return [properties.kind == .folder ? missingFolder(pattern) : missing(pattern)]
+      let absence = properties.kind == .folder ? missingFolder(pattern) : missing(pattern)
+      return [listing.unlisted ?? absence]
     }
-    var failures: [Failure] = []
+    var failures = listing.unlisted.list
     for path in found where failures.count < Mismatch.limit { failures += check(path, properties) }
     return failures
   }

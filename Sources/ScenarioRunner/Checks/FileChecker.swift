@@ -12,7 +12,8 @@ struct FileChecker {
   func failures(of subject: PlannedExpectation.Subject) -> [Failure] {
     switch subject {
     case .fileAbsent(let pattern):
-      guard let found = entries(pattern).first else { return [] }
+      let listing = listing(pattern)
+      guard let found = listing.entries.first else { return listing.unlisted.list }
       return [
         Failure(
           category: .expectation, type: "expect.files",
@@ -20,7 +21,8 @@ struct FileChecker {
           actual: "\"\(found)\"")
       ]
     case .fileExists(let pattern):
-      return entries(pattern).isEmpty ? [missing(pattern)] : []
+      let listing = listing(pattern)
+      return listing.entries.isEmpty ? [listing.unlisted ?? missing(pattern)] : []
     case .file(let pattern, let matcher):
       return check(pattern, matcher)
     case .fileProperties(let pattern, let properties):
@@ -31,10 +33,10 @@ struct FileChecker {
   }
 
   private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> [Failure] {
-    let found = files(pattern)
-    guard !found.isEmpty else { return [missing(pattern)] }
-    var failures: [Failure] = []
-    for path in found where failures.count < Mismatch.limit {
+    let listing = listing(pattern)
+    guard !listing.files.isEmpty else { return [listing.unlisted ?? missing(pattern)] }
+    var failures = listing.unlisted.list
+    for path in listing.files where failures.count < Mismatch.limit {
       let bytes: [UInt8]
       do {
         bytes = try FileTree.read(absolute(path))
@@ -54,7 +56,8 @@ struct FileChecker {
   func missing(_ pattern: GlobPattern) -> Failure {
     let (folder, prefix) = place(of: pattern.text)
     let name = prefix.isEmpty ? "the case's directory" : String(prefix.dropLast())
-    let all = FileTree.files(below: folder) + FileTree.folders(below: folder).map { $0 + "/" }
+    let paths = FileTree.paths(below: folder)
+    let all = paths.files + paths.folders.map { $0 + "/" }
     return Failure(
       category: .expectation, type: "expect.files",
       message: "files: no file matches \"\(pattern.text)\"",
@@ -68,21 +71,37 @@ struct FileChecker {
       message: "files: no folder matches \"\(pattern.text)\"")
   }
 
-  func files(_ pattern: GlobPattern) -> [String] {
-    let place = place(of: pattern.text)
-    return FileTree.files(below: place.folder).map { place.prefix + $0 }
-      .filter { pattern.matches($0) }
+  /// What matches a pattern.
+  struct Listing {
+    var files: [String]
+    var folders: [String]
+    /// The files, and for a name without wildcards also the folder.
+    var entries: [String]
+    /// The failure of a folder that cannot be listed and may hold more of them; `nil` if there is none.
+    var unlisted: Failure?
   }
 
-  /// Returns the files that match a pattern, and for a name without wildcards also a folder.
-  private func entries(_ pattern: GlobPattern) -> [String] {
-    files(pattern) + (pattern.isPlain ? folders(pattern).map { $0 + "/" } : [])
-  }
-
-  func folders(_ pattern: GlobPattern) -> [String] {
+  /// Lists what matches a pattern.
+  func listing(_ pattern: GlobPattern) -> Listing {
     let place = place(of: pattern.text)
-    return FileTree.folders(below: place.folder).map { place.prefix + $0 }
-      .filter { pattern.matches($0) }
+    let paths = FileTree.paths(below: place.folder)
+    let files = paths.files.map { place.prefix + $0 }.filter { pattern.matches($0) }
+    let folders = paths.folders.map { place.prefix + $0 }.filter { pattern.matches($0) }
+    let unlisted = paths.unlisted.first {
+      pattern.mayMatch(below: $0.path.isEmpty ? place.prefix : "\(place.prefix)\($0.path)/")
+    }
+    return Listing(
+      files: files, folders: folders,
+      entries: files + (pattern.isPlain ? folders.map { $0 + "/" } : []),
+      unlisted: unlisted.map { unlisted in
+        Failure(
+          category: .error, type: "System",
+          message: "files: "
+            + FileReadError.system(errorNumber: unlisted.errorNumber)
+            .listMessage(path: place.prefix + (unlisted.path.isEmpty ? "." : unlisted.path)),
+          help: "whether a file in it matches \"\(pattern.text)\" is not known:"
+            + " let the target make the folder readable")
+      })
   }
 
   /// The path of a file that was found.
@@ -99,5 +118,22 @@ struct FileChecker {
       return (folder, name + "/")
     }
     return (world.directory.work, "")
+  }
+}
+
+extension GlobPattern {
+  /// Returns whether a path may match that begins with a folder's; true where only the whole path tells.
+  ///
+  /// - Parameter folder: ends with a slash, or is empty.
+  fileprivate func mayMatch(below folder: String) -> Bool {
+    let segments = text.split(separator: "/")
+    for (index, name) in folder.split(separator: "/").enumerated() {
+      guard index < segments.count - 1 else { return segments.last?.contains("**") ?? false }
+      if segments[index].contains("**") { return true }
+      guard CompiledGlob(String(segments[index]))?.matches(String(name)) ?? true else {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -134,11 +134,7 @@ struct RequestChecker {
     let actual = zip(requests.dropFirst(), requests).map { $0.time - $1.time }
     let isEqual =
       actual.count == expected.count
-      && zip(expected, actual).allSatisfy { matcher, length in
-        [length, DurationPrecision(of: matcher).rounded(length)].contains {
-          matcher.check(.value(.string($0.description)), scope: checker.world.scope) == nil
-        }
-      }
+      && zip(expected, actual).allSatisfy { checker.holds($0, for: $1) }
     guard !isEqual else { return nil }
     return Failure(
       category: .expectation, type: "expect.requests",

@@ -13,13 +13,22 @@ struct TimeChecker {
   /// Returns the reasons why the elapsed virtual time is not as expected; none if it is.
   func checkElapsed(_ matcher: PlannedMatcher) -> [Failure] {
     let elapsed = checker.reading.elapsed
-    func failures(of length: Nanoseconds) -> [Failure] {
-      checker.match(
+    guard !checker.holds(matcher, for: elapsed) else { return [] }
+    for length in [elapsed, DurationPrecision(of: matcher).rounded(elapsed)] {
+      var failures = checker.match(
         matcher, .value(.string(length.description)), type: "expect.duration", name: "duration")
+      guard !failures.isEmpty else { continue }
+      for index in failures.indices where failures[index].category == .expectation {
+        failures[index].actual = Value.string(elapsed.description).excerpt()
+      }
+      return failures
     }
-    let exact = failures(of: elapsed)
-    let rounded = DurationPrecision(of: matcher).rounded(elapsed)
-    return exact.isEmpty || failures(of: rounded).isEmpty ? [] : exact
+    return [
+      Failure(
+        category: .expectation, type: "expect.duration",
+        message: "duration: expected \(matcher.expectedText)", range: matcher.range,
+        actual: Value.string(elapsed.description).excerpt())
+    ]
   }
 
   /// Returns the reason why the wall clock is not as expected; `nil` if it is.
@@ -94,14 +103,7 @@ struct TimeChecker {
     guard let expected = timers.waits else { return failures }
     let comparison = SequenceComparison(
       expected: expected.map(\.expectedText), actual: waits.map(Self.text)
-    ) { expectedIndex, actualIndex in
-      let length = waits[actualIndex].length
-      let rounded = DurationPrecision(of: expected[expectedIndex]).rounded(length)
-      return [length, rounded].contains { length in
-        expected[expectedIndex].check(
-          .value(.string(length.description)), scope: checker.world.scope) == nil
-      }
-    }
+    ) { checker.holds(expected[$0], for: waits[$1].length) }
     guard !comparison.isEqual else { return failures }
     var details = comparison.lines
     let ignored = statistics.count - waits.count

@@ -39,15 +39,20 @@ struct TreeChecker {
     of tree: PlannedTree, _ folder: String, _ snapshots: SnapshotSession
   ) -> Failure? {
     switch tree.condition {
-    case .absent:
-      guard FileTree.isFolder(folder) else { return nil }
-      return differs(tree, "expected no folder \"\(tree.path)\"")
-    case .exists:
-      return FileTree.isFolder(folder) ? nil : missing(tree)
+    case .absent, .exists: return presence(of: tree, folder)
     case .equals(let expected): return compare(tree, folder, expected)
     case .only(let patterns): return compare(tree, folder, patterns)
     case .snapshot(let snapshot): return compare(tree, folder, snapshot, snapshots)
     }
+  }
+
+  private static func presence(of tree: PlannedTree, _ folder: String) -> Failure? {
+    // A folder that may not be opened is there all the same.
+    let status = FileStatus(path: folder)
+    if status == nil, errno != ENOENT, errno != ENOTDIR { return unopened(tree, errno) }
+    let isThere = status?.kind == .folder
+    guard tree.condition == .absent else { return isThere ? nil : missing(tree) }
+    return isThere ? differs(tree, "expected no folder \"\(tree.path)\"") : nil
   }
 
   // MARK: - With a folder of the project

@@ -17,6 +17,9 @@ package enum FileReadError: Error, Sendable, Hashable {
   /// The whole message for the file at `path`, which was to be written.
   package func writeMessage(path: String) -> String { message("write", path) }
 
+  /// The whole message for the folder at `path`, which was to be listed.
+  package func listMessage(path: String) -> String { message("list the folder", path) }
+
   private func message(_ verb: String, _ path: String) -> String {
     switch self {
     case .system(let number): "cannot \(verb) \"\(path)\": \(SystemText.error(number))"

@@ -100,52 +100,13 @@ package enum FileTree {
   }
 
   /// The paths of all files below a folder, relative to it, sorted; symbolic links are files.
-  package static func files(below folder: String) -> [String] {
-    var found: [String] = []
-    var pending = [""]
-    while let current = pending.popLast() {
-      for entry in entries(of: current.isEmpty ? folder : "\(folder)/\(current)") {
-        let path = current.isEmpty ? entry.name : "\(current)/\(entry.name)"
-        if entry.isFolder {
-          pending.append(path)
-        } else {
-          found.append(path)
-        }
-      }
-    }
-    return found.sorted()
-  }
+  package static func files(below folder: String) -> [String] { paths(below: folder).files }
 
   /// The paths of all folders below a folder, relative to it, sorted.
-  package static func folders(below folder: String) -> [String] {
-    var found: [String] = []
-    var pending = [""]
-    while let current = pending.popLast() {
-      for entry in entries(of: current.isEmpty ? folder : "\(folder)/\(current)")
-      where entry.isFolder {
-        let path = current.isEmpty ? entry.name : "\(current)/\(entry.name)"
-        pending.append(path)
-        found.append(path)
-      }
-    }
-    return found.sorted()
-  }
+  package static func folders(below folder: String) -> [String] { paths(below: folder).folders }
 
   /// Returns the entries of a folder, in no order; none if it cannot be read.
   static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var list: [(name: String, isFolder: Bool)] = []
-    while let entry = readdir(handle) {
-      let name = String(decoding: entry.name, as: UTF8.self)
-      guard name != ".", name != ".." else { continue }
-      let type = Int(entry.pointee.d_type)
-      // readdir(3): not every filesystem tells the type.
-      let isFolder =
-        type == DT_DIR
-        || type == DT_UNKNOWN && Self.isFolder("\(folder)/\(name)", followsLinks: false)
-      list.append((name, isFolder))
-    }
-    return list
+    list(folder).entries
   }
 }

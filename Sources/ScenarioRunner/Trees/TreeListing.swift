@@ -101,11 +101,12 @@ final class TreeListing: Sendable {
       }
       defer { closedir(stream) }
       var names: [[UInt8]] = []
-      while let entry = readdir(stream) {
+      while true {
+        errno = 0
+        guard let entry = readdir(stream) else { return errno == 0 ? names : nil }
         let name = Array(entry.name)
         if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
       }
-      return names
     }
   }
 }

@@ -14,6 +14,10 @@ struct ForeignCall: Equatable {
     case group(Int32)
     /// Each process that the caller may signal (kill(2): −1).
     case everybody
+    /// All processes of a user.
+    case user
+    /// The terminal of a descriptor.
+    case terminal(Int32)
   }
 
   /// The effect of a call on its receiver.
@@ -24,6 +28,8 @@ struct ForeignCall: Equatable {
     case ownership
     /// Reads the process, holds it, or changes how it may run.
     case access
+    /// Types into a terminal (ioctl_tty(2): TIOCSTI).
+    case input
   }
 
   /// The receiver of the call.
@@ -49,6 +55,8 @@ struct ForeignCall: Equatable {
     case SystemCallNumber.fcntl:
       guard let receiver = Self.owner(int(1), arguments(2), word) else { return nil }
       self.init(receiver, .ownership)
+    case SystemCallNumber.ioctl where UInt32(truncatingIfNeeded: arguments(1)) == Self.typing:
+      self.init(.terminal(int(0)), .input)
     case SystemCallNumber.ioctl:
       guard SignalCall.ownerRequests.contains(UInt32(truncatingIfNeeded: arguments(1))),
         let owner = word(arguments(2))?.0, let receiver = Self.owner(owner)
@@ -62,12 +70,13 @@ struct ForeignCall: Equatable {
       self.init(.descriptor(int(0)), .access)
     case SystemCallNumber.kcmp:
       self.init(.process(int(1)), .access)
-    case SystemCallNumber.setpriority, SystemCallNumber.ioprioSet:
-      // PRIO_PROCESS is 0, IOPRIO_WHO_PROCESS is 1.
-      guard int(0) == (number == SystemCallNumber.setpriority ? 0 : 1), int(1) != 0 else {
-        return nil
-      }
-      self.init(.process(int(1)), .access)
+    case SystemCallNumber.setpriority:
+      guard let receiver = Self.scheduled(kind: int(0), int(1)) else { return nil }
+      self.init(receiver, .access)
+    case SystemCallNumber.ioprioSet:
+      // ioprio_set(2) counts from one where setpriority(2) counts from zero.
+      guard let receiver = Self.scheduled(kind: int(0) &- 1, int(1)) else { return nil }
+      self.init(receiver, .access)
     case SystemCallNumber.prlimit64:
       guard int(0) != 0, arguments(2) != 0 else { return nil }
       self.init(.process(int(0)), .access)
@@ -102,6 +111,18 @@ struct ForeignCall: Equatable {
     number == 0 ? nil : number > 0 ? .process(number) : .group(0 &- number)
   }
 
+  /// Returns whose priority is set (setpriority(2)); `nil` for the caller's own, and for what is no kind.
+  private static func scheduled(kind: Int32, _ number: Int32) -> Receiver? {
+    switch kind {
+    case 0: number == 0 ? nil : .process(number)
+    case 1: .group(number)
+    case 2: .user
+    default: nil
+    }
+  }
+
+  /// TIOCSTI of `asm-generic/ioctls.h`.
+  fileprivate static let typing: UInt32 = 0x5412
   /// PTRACE_ATTACH and PTRACE_SEIZE.
   private static let attachments: [Int32] = [16, 0x4206]
 }
@@ -115,7 +136,7 @@ extension ForeignCall {
       ArgumentValues(argument: 1, values: SignalCall.ownerCommands)
     ]),
     SystemCallNumber.ioctl: .traceIfAmong([
-      ArgumentValues(argument: 1, values: SignalCall.ownerRequests)
+      ArgumentValues(argument: 1, values: SignalCall.ownerRequests + [typing])
     ]),
     SystemCallNumber.ptrace: .traceIfAmong([
       ArgumentValues(argument: 0, values: TraceRequest.beginnings)
@@ -127,8 +148,11 @@ extension ForeignCall {
     SystemCallNumber.processMadvise: .trace,
     SystemCallNumber.processMrelease: .trace,
     SystemCallNumber.prlimit64: .traceIfPositive(argument: 0),
-    SystemCallNumber.setpriority: .traceIfPositive(argument: 1),
-    SystemCallNumber.ioprioSet: .traceIfPositive(argument: 1),
+    // Zero is the caller, but the caller's whole group or user in calls for these.
+    SystemCallNumber.setpriority: .traceIfPositive(argument: 1).or(
+      .traceIfPositive(argument: 0)),
+    SystemCallNumber.ioprioSet: .traceIfPositive(argument: 1).or(
+      .traceIfAmong([ArgumentValues(argument: 0, values: [2, 3])])),
     SystemCallNumber.schedSetparam: .traceIfPositive(argument: 0),
     SystemCallNumber.schedSetscheduler: .traceIfPositive(argument: 0),
     SystemCallNumber.schedSetattr: .traceIfPositive(argument: 0),

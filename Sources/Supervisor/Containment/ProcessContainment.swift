@@ -93,7 +93,28 @@ final class ProcessContainment: Interceptor {
       guard runner.sharesNamespace(with: tracee.identifier) else { return .own }
       let own = tracee.process.identifier
       return .mixed(livingMembers.filter { $0 != own }.map(\.number))
+    case .user:
+      return runner.sharesNamespace(with: tracee.identifier) ? .foreign(nil) : .own
+    case .terminal(let descriptor):
+      return isOwnTerminal(descriptor, of: tracee) ? .own : .foreign(nil)
     }
+  }
+
+  /// Returns whether a terminal is the controlling one of the caller, in a session that the scenario has begun.
+  ///
+  /// The first is what the kernel asks of all who lack CAP_SYS_ADMIN. A target without a terminal of its own is in the
+  /// runner's session.
+  private func isOwnTerminal(_ descriptor: Int32, of tracee: Tracee) -> Bool {
+    let thread = tracee.identifier.number
+    var status = stat()
+    // What is no terminal is for the kernel to refuse.
+    guard stat("/proc/\(thread)/fd/\(descriptor)", &status) == 0, status.st_mode & S_IFMT == S_IFCHR
+    else { return true }
+    guard getsid(thread) != getsid(0), let terminal = ProcessStatus(of: thread)?.terminal,
+      terminal != 0
+    else { return false }
+    // proc(5) has the device as stat(2) has it; 5:0 is /dev/tty, which stands for the controlling one.
+    return status.st_rdev == 5 << 8 || status.st_rdev == UInt64(terminal)
   }
 
   private func verdict(onProcess number: Int32, of tracee: Tracee) -> Verdict {
@@ -157,14 +178,17 @@ final class ProcessContainment: Interceptor {
     let count = names[reach]?.count ?? 0
     if isNews, count <= Self.reportedNames + 1 {
       let victim =
-        count > Self.reportedNames
-        ? "further processes outside of the scenario, which are not named"
-        : "a process outside of the scenario" + (name.map { ", \"\($0)\"" } ?? "")
+        deed == .input
+        ? "a terminal outside of the scenario"
+        : count > Self.reportedNames
+          ? "further processes outside of the scenario, which are not named"
+          : "a process outside of the scenario" + (name.map { ", \"\($0)\"" } ?? "")
       let verb =
         switch deed {
         case .signal: "signals"
         case .ownership: "directs signals to"
         case .access: "accesses"
+        case .input: "types into"
         }
       kernel.notice(
         "\"\(process.programName)\" \(verb) \(victim): \(SystemCallTable.current.name(of: call.number)) fails"
@@ -213,7 +237,8 @@ final class ProcessContainment: Interceptor {
 
   /// Refuses an open of what the runner keeps to itself.
   private func keepRunnerClosed(_ registers: Registers, of tracee: Tracee) -> CallDisposition {
-    guard let entry = runnerEntry(openedBy: registers, of: tracee), !entry.isHarmless,
+    guard let entry = runnerEntry(openedBy: registers, of: tracee),
+      !entry.isHarmless || opensForWriting(registers, of: tracee),
       kernel.processes[ThreadIdentifier(entry.number)] == nil,
       runner.sharesNamespace(with: tracee.identifier)
     else { return .pass }
@@ -221,6 +246,17 @@ final class ProcessContainment: Interceptor {
       "\"\(tracee.process.programName)\" opens \"\(entry.names.joined(separator: "/"))\" of the"
         + " process that runs the scenario: it fails with EACCES", of: tracee.process)
     return .skip(result: -Int(EACCES))
+  }
+
+  private func opensForWriting(_ registers: Registers, of tracee: Tracee) -> Bool {
+    let flags: UInt64? =
+      switch registers.systemCall {
+      case SystemCallNumber.open: registers[argument: 1]
+      case SystemCallNumber.openat: registers[argument: 2]
+      // openat2(2): struct open_how begins with them.
+      default: tracee.process.memory?.read(UInt64.self, at: registers[argument: 2])
+      }
+    return flags.map { $0 & UInt64(O_ACCMODE) != UInt64(O_RDONLY) } ?? false
   }
 
   /// The runner's entry of /proc that an open leads to; `nil` if it leads elsewhere.

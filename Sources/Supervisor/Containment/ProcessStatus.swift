@@ -8,6 +8,8 @@ struct ProcessStatus: Equatable {
   var parent: Int32
   /// Its process group.
   var group: Int32
+  /// The device of its controlling terminal, as the kernel encodes it; 0 if it has none, or if the line ends before.
+  var terminal: UInt32
 
   /// Reads the line; `nil` if it is none.
   init?(_ line: String) {
@@ -22,6 +24,7 @@ struct ProcessStatus: Equatable {
     self.state = state
     self.parent = parent
     self.group = group
+    terminal = fields.count > 4 ? Int32(fields[4]).map(UInt32.init(bitPattern:)) ?? 0 : 0
   }
 
   /// Reads the status of a process or thread; `nil` if there is none, or if it cannot be read.

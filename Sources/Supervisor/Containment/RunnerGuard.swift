@@ -3,9 +3,11 @@ internal import Glibc
 
 /// Keeps a target that is root from the runner's own files of /proc.
 ///
-/// The kernel keeps them from everybody who has no CAP_SYS_PTRACE, because the runner is not dumpable.
+/// Because the runner is not dumpable, its files of /proc are root's, and the kernel asks for CAP_SYS_PTRACE in addition
+/// where a file shows or changes the process's memory; for others, such as `oom_score_adj`, to be root is enough.
 struct RunnerGuard {
-  /// True if targets inherit CAP_SYS_PTRACE, so that the supervisor must check their opens.
+  /// True if targets are root or inherit a capability to the same effect, so that the supervisor must check their
+  /// opens.
   let isNeeded: Bool
   /// The process namespace of the runner (pid_namespaces(7)).
   let namespace: String?
@@ -13,9 +15,10 @@ struct RunnerGuard {
   /// Returns the guard that this process needs.
   static func ofThisProcess() -> RunnerGuard {
     let effective = SmallFile.signalMask("CapEff:", in: "/proc/thread-self/status") ?? 0
-    // CAP_SYS_PTRACE of `linux/capability.h`.
+    // CAP_DAC_OVERRIDE and CAP_SYS_PTRACE of `linux/capability.h`.
     return RunnerGuard(
-      isNeeded: effective & 1 << 19 != 0, namespace: SmallFile.link("/proc/self/ns/pid"))
+      isNeeded: geteuid() == 0 || effective & (1 << 1 | 1 << 19) != 0,
+      namespace: SmallFile.link("/proc/self/ns/pid"))
   }
 
   /// The rules of opens that the supervisor must check.
@@ -95,7 +98,7 @@ struct ProcessEntry: Equatable {
     return false
   }
 
-  /// True if it is one of those that show no more than a list of processes does.
+  /// True if it is one of those that show no more than a list of processes does; who writes to one changes the process.
   ///
   /// The kernel shows these of a process that is not dumpable to everybody.
   var isHarmless: Bool {

@@ -18,7 +18,8 @@ enum FilterRule: Equatable, Sendable {
   case traceTimedFutex
   /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
   case traceClockRead
-  /// None: socket(2) fails for all but those whose packets go where their addresses say.
+  /// Shows socket(2) for packet and raw sockets, which are refused and reported; it fails for all others but those whose
+  /// packets go where their addresses say.
   case refuseForeignSockets
   /// None where setsockopt(2) would decide which way packets go (see ``PathOptions``); for others another
   /// rule holds.

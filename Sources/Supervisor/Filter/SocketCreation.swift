@@ -36,18 +36,20 @@ enum SocketCreation {
     }
   }
 
-  /// The same as instructions of a filter.
+  /// The same as instructions of a filter, which shows the calls that EPERM answers.
+  ///
+  /// They are reported: others ask for a family that the machine need not have, and do without.
   static var block: [sock_filter] {
     var assembly = FilterAssembly()
     assembly.load(FilterProgram.Offset.low(0))
     assembly.branch(among: local, to: .allow)
     assembly.branch(among: [UInt32(AF_INET), UInt32(AF_INET6)], to: .place("internet"))
-    assembly.branch(among: [UInt32(AF_PACKET)], to: .fail(EPERM))
+    assembly.branch(among: [UInt32(AF_PACKET)], to: .show)
     assembly.jump(to: .fail(EAFNOSUPPORT))
     assembly.mark("internet")
     assembly.load(FilterProgram.Offset.low(1))
     assembly.and(typeMask)
-    assembly.branch(among: [SOCK_RAW.rawValue], to: .fail(EPERM))
+    assembly.branch(among: [SOCK_RAW.rawValue], to: .show)
     assembly.branch(among: [SOCK_STREAM.rawValue], to: .place("stream"))
     assembly.branch(among: [SOCK_DGRAM.rawValue], to: .place("datagram"))
     assembly.jump(to: .fail(EPROTONOSUPPORT))
@@ -90,6 +92,7 @@ extension PathOptions {
 private struct FilterAssembly {
   enum Goal: Hashable {
     case allow
+    case show
     case fail(Int32)
     case place(String)
     case end
@@ -128,7 +131,7 @@ private struct FilterAssembly {
       switch goal {
       case .place(let name): target = places[name] ?? end
       case .end: target = end
-      case .allow, .fail: target = code.count + (returns.firstIndex(of: goal) ?? 0)
+      case .allow, .show, .fail: target = code.count + (returns.firstIndex(of: goal) ?? 0)
       }
       // Blocks are far shorter than 255 instructions.
       let distance = target - index - 1
@@ -141,8 +144,12 @@ private struct FilterAssembly {
       return instruction
     }
       + returns.map { goal in
-        var result = FilterProgram.Action.allow
-        if case .fail(let error) = goal { result = FilterProgram.Action.fail(Int(error)) }
+        let result =
+          switch goal {
+          case .fail(let error): FilterProgram.Action.fail(Int(error))
+          case .show: FilterProgram.Action.trace
+          case .allow, .place, .end: FilterProgram.Action.allow
+          }
         return sock_filter(
           code: FilterProgram.Opcode.returnConstant, jt: 0, jf: 0, k: result)
       }
@@ -152,7 +159,7 @@ private struct FilterAssembly {
 extension FilterAssembly.Goal {
   fileprivate var isReturn: Bool {
     switch self {
-    case .allow, .fail: true
+    case .allow, .show, .fail: true
     case .place, .end: false
     }
   }

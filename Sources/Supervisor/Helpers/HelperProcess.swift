@@ -100,6 +100,7 @@ package struct HelperProcess {
     var outcome = Outcome(keeper: keeper)
     var lastMoment: Nanoseconds?
     while true {
+      keeper.continueKeeper()
       let end = keeper.end()
       transfer()
       let now = RealClock.monotonic()

@@ -81,6 +81,18 @@ package final class HelperReaper: Sendable {
   /// True if nothing lives that the command was or has started.
   package var isIdle: Bool { children(of: process).isEmpty }
 
+  /// Lets the keeper go on if a command has stopped it.
+  ///
+  /// Each command can, as it is their parent, and while it is stopped it neither tells of ends nor ends anything. No
+  /// terminal stops it: it has a group of its own.
+  func continueKeeper() {
+    var information = siginfo_t()
+    guard waitid(P_PID, id_t(process), &information, WSTOPPED | WNOHANG) == 0,
+      information.si_signo != 0
+    else { return }
+    kill(process, SIGCONT)
+  }
+
   /// Asks everything that the command was and has started to end.
   func terminateAll() {
     var left = children(of: process)
@@ -102,7 +114,19 @@ package final class HelperReaper: Sendable {
     guard control >= 0 else { return }
     close(control)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    while true {
+      let answer = waitpid(process, &status, WUNTRACED)
+      guard answer >= 0 else {
+        if errno == EINTR { continue }
+        return
+      }
+      // wait(2): the low byte of a stop is 0x7f.
+      guard status & 0xff == 0x7f else { return }
+      // Who stops the keeper over and over is among those that it would kill: while it is stopped, nobody takes note of
+      // their ends, so that their numbers stay theirs.
+      for child in children(of: process) { kill(child, SIGKILL) }
+      kill(process, SIGCONT)
+    }
   }
 
   /// The processes that a process has made, or that have fallen to it (proc(5)).

@@ -82,7 +82,7 @@ extension TracerLoop {
     list.append(LeakDetectors(kernel: self))
     list.append(TracedProcesses(kernel: self, isAsking: true))
     list.append(OrphanedProcesses(kernel: self))
-    if configuration.router?.confines ?? false { list.append(ConfinedSockets()) }
+    if configuration.router?.confines ?? false { list.append(ConfinedSockets(kernel: self)) }
     list.append(
       SocketOptionCalls(
         sockets: waits.sockets,

@@ -92,6 +92,29 @@ struct ContainerTests {
     #expect(outcome.output.contains("warn  fix its addresses "))
   }
 
+  @Test(
+    "Root without CAP_SYS_PTRACE changes nothing about the runner by its files of /proc",
+    .enabled(if: geteuid() == 0))
+  func runnerFiles() throws {
+    let outcome = try run(
+      """
+      version: 2
+      target:
+        command: |
+          for name in oom_score_adj coredump_filter clear_refs autogroup sched; do
+            { echo 0 > /proc/$PPID/$name; } 2> /dev/null || echo closed
+          done
+          cat /proc/$PPID/cmdline > /dev/null && echo shown
+          echo 0 > /proc/$$/oom_score_adj && echo own
+      expect: { stdout: "closed\\nclosed\\nclosed\\nclosed\\nclosed\\nshown\\nown\\n" }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("opens \"oom_score_adj\" of the process that runs the scenario"),
+      "\(outcome.text)")
+  }
+
   @Test("A clock is set in a container where SIGSYS is handled, and the handler hears nothing")
   func handledSignal() throws {
     let outcome = try run(

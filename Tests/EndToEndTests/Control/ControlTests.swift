@@ -3,15 +3,6 @@ import Testing
 
 @Suite("Proof of control")
 struct ControlTests {
-  /// A user without rights of its own, where the tests run with all.
-  private static let asNobody =
-    geteuid() == 0
-    ? ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
-
-  /// Whether that user can start the runner at all: its folder may be closed to others.
-  private static let nobodyCanRun: Bool =
-    (try? BuiltRunner.run(["--version"], prefix: asNobody).exitCode) == 0
-
   private func scenario(
     _ folder: TemporaryFolder, mode: mode_t, escapes: String = "fail"
   ) throws -> String {
@@ -31,12 +22,12 @@ struct ControlTests {
 
   @Test(
     "A program that cannot be read cannot be held: its wait is told of, and fails the case",
-    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+    .enabled(if: OrdinaryUser.canRun, "another user cannot start the runner from here"))
   func unreadable() throws {
     let folder = try TemporaryFolder()
     let path = try scenario(folder, mode: 0o111)
 
-    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+    let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("is out of reach: its memory cannot be read by this user"))
@@ -48,12 +39,12 @@ struct ControlTests {
 
   @Test(
     "The same program, where the scenario allows it to escape, passes with a warning",
-    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+    .enabled(if: OrdinaryUser.canRun, "another user cannot start the runner from here"))
   func allowed() throws {
     let folder = try TemporaryFolder()
     let path = try scenario(folder, mode: 0o111, escapes: "allow")
 
-    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+    let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains("warning: "))
@@ -62,12 +53,12 @@ struct ControlTests {
 
   @Test(
     "The same program, where it can be read, is held, and no word is lost about it",
-    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+    .enabled(if: OrdinaryUser.canRun, "another user cannot start the runner from here"))
   func readable() throws {
     let folder = try TemporaryFolder()
     let path = try scenario(folder, mode: 0o755)
 
-    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+    let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(!outcome.output.contains("time: "))

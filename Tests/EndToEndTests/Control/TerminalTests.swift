@@ -241,4 +241,56 @@ struct TerminalTests {
     #expect(seen.end.contains("        \\x{1B}[2Jevil"))
     #expect(seen.end.contains("exit 1"))
   }
+
+  /// Types into an interactive shell as a user would: a command, Ctrl-Z once it runs, and `fg`.
+  private static let typist = """
+    import os, pty, select, sys, time
+    number, go, command = sys.argv[1], sys.argv[2], sys.argv[3]
+    shell, leader = pty.fork()
+    if shell == 0:
+        os.environ.update(PS1="ready> ", TERM="dumb", HISTFILE="/dev/null")
+        os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+    data, end = b"", time.monotonic() + 120
+    def until(is_done):
+        global data
+        while not is_done():
+            if time.monotonic() > end: print("too late:", data.decode(errors="replace")); sys.exit(1)
+            if select.select([leader], [], [], 0.02)[0]: data += os.read(leader, 65536)
+    def text(): return data.decode(errors="replace")
+    until(lambda: "ready> " in text())
+    os.write(leader, command.encode() + b"\\n")
+    until(lambda: os.path.exists(number) and open(number).read().endswith("\\n"))
+    os.write(leader, b"\\x1a")
+    until(lambda: "Stopped" in text() and text().rstrip(" ").endswith("ready>"))
+    os.write(leader, b"fg\\n")
+    open(go, "w").close()
+    until(lambda: "1 passed" in text() and text().rstrip(" ").endswith("ready>"))
+    os.write(leader, b"echo ended with $?\\n")
+    until(lambda: "ended with 0" in text())
+    print(text())
+    """
+
+  @Test("Ctrl-Z in an interactive shell stops a run, and fg lets it go on to its end")
+  func jobControl() throws {
+    let folder = try TemporaryFolder()
+    folder.write(Self.typist, to: "typist.py")
+    folder.write(
+      """
+      version: 2
+      name: waits
+      target:
+        command: 'echo $$ > \(folder.path)/number; until [ -e \(folder.path)/go ]; do sleep 0.02; done'
+      expect: { exit: 0 }
+
+      """, to: "a.yaml")
+    let outcome = try BuiltRunner.command(
+      [
+        "env", "-C", folder.path, "python3", "typist.py", "\(folder.path)/number",
+        "\(folder.path)/go", "\(BuiltRunner.executable) run a.yaml",
+      ])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("interrupted"), "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Whatever leaves for another machine meets the mock server")
@@ -129,6 +130,27 @@ struct CaptureTests {
     ] {
       #expect(lines.contains(line[...]), "\(lines)")
     }
+  }
+
+  @Test(
+    "Packet and raw sockets that the machine would give are reported, once each",
+    .enabled(if: geteuid() == 0), arguments: [false, true])
+  func reportedSockets(isUnderChaos: Bool) throws {
+    let (_, outcome) = try run(
+      ["sockets"], responses: !isUnderChaos,
+      network: isUnderChaos
+        ? """
+        chaos:
+          - call: socket
+            when: { skip: 2, times: 1 }
+            provide: { error: EMFILE }
+        """ : "")
+
+    for kind in ["packet", "raw"] {
+      let parts = outcome.text.split(separator: "opens a \(kind) socket")
+      #expect(parts.count == 2, "\(outcome.text)")
+    }
+    #expect(outcome.text.contains("socket fails with EPERM; with `network: { mode: live }`"))
   }
 
   @Test("They cannot be made either while chaos has a hand in making sockets")

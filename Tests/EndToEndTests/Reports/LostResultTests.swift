@@ -209,6 +209,34 @@ struct LostResultTests {
       "\(text)")
   }
 
+  @Test(
+    "A case that fails on a full disk says that it is full, and no other case does",
+    arguments: [("head -c 3000000 /dev/zero > f", "1m", true), ("false", "8m", false)])
+  func fullCaseFolder(command: String, size: String, isFull: Bool) throws {
+    let trial = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    guard try BuiltRunner.command(trial).exitCode == 0 else {
+      print("skipped: nothing can be mounted here")
+      return
+    }
+    let project = try ProjectFolder()
+    try project.write("version: 2\ntarget: { command: '\(command)' }\n", to: "a.yaml")
+    let script = """
+      mkdir disk && mount -t tmpfs -o size=\(size) tmpfs disk || exit 99
+      export TMPDIR=$PWD/disk; exec "$@" run a.yaml
+      """
+    let run = try BuiltRunner.command(
+      [
+        "unshare", "--mount", "env", "-C", project.path, "bash", "-c", script, "bash",
+        BuiltRunner.executable,
+      ])
+
+    #expect(run.exitCode == 1, "\(run.text)")
+    let note = "the file system of the case's folder, \"\(project.path)/disk/"
+    #expect(run.text.contains(note) == isFull, "\(run.text)")
+    #expect(run.text.contains("is full: 0 bytes free") == isFull, "\(run.text)")
+    #expect(run.text.contains("help: make room there, or set TMPDIR to") == isFull, "\(run.text)")
+  }
+
   @Test("Where a full disk takes the record of earlier runs, the warning says so")
   func lostRecord() throws {
     let trial = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]

@@ -148,4 +148,49 @@ struct ContainmentTests {
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
+
+  /// Runs a command in a terminal of its own, whose path is in a variable.
+  private static let inTerminal = [
+    "python3", "-c",
+    "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))",
+    "sh", "-c", #"RUNNERS_TERMINAL=$(tty) exec "$@""#, "sh",
+  ]
+  /// Whether a process without capabilities may type into its own terminal (proc(5): dev.tty.legacy_tiocsti).
+  private static let terminalsTakeInput =
+    geteuid() == 0 || TemporaryFolder.read("/proc/sys/dev/tty/legacy_tiocsti") != "0\n"
+
+  @Test(
+    "A target types into its own terminal, and not into the runner's",
+    .enabled(if: terminalsTakeInput, "this kernel lets nobody type into a terminal (TIOCSTI)"),
+    arguments: [true, false])
+  func typing(hasTerminal: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: [python3, type.py]
+        \(hasTerminal ? "terminal: 20x4" : "env: { pass: [RUNNERS_TERMINAL] }")
+        files:
+          type.py: |
+            import fcntl, os, sys
+            try:
+                path = os.environ.get("RUNNERS_TERMINAL", "/dev/tty")
+                with open(path, "wb", buffering=0) as terminal:
+                    for byte in b"x\\n": fcntl.ioctl(terminal, 0x5412, bytes([byte]))
+            except PermissionError:
+                print("refused")
+            else:
+                print("read", input())
+      expect: { exit: 0, \(hasTerminal ? "screen: { contains: read x }" : "stdout: refused") }
+
+      """, to: "typing.yaml")
+    let outcome = try BuiltRunner.run(["run", path], prefix: Self.inTerminal)
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("types into a terminal outside of the scenario: ioctl fails with EPERM")
+        == !hasTerminal, "\(outcome.text)")
+  }
 }

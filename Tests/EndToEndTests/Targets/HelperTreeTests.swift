@@ -91,6 +91,53 @@ struct HelperTreeTests {
   }
 
   @Test(
+    "A command that stops its parent stops neither its case nor the run",
+    arguments: [
+      ("kill -STOP $PPID", 0), ("while kill -STOP $PPID; do :; done &", 0),
+      ("while kill -STOP $PPID; do :; done", 3),
+    ])
+  func stoppedParent(command: String, exitCode: Int32) throws {
+    let path = write(
+      """
+      timeout: 5s
+      grace: 100ms
+      target: { command: ['true'] }
+      steps:
+        - exec: '\(command)'
+        - run:
+
+      """)
+    // A runner that waits for its stopped child would wait for ever.
+    let outcome = try BuiltRunner.run(["run", path], prefix: ["timeout", "-s", "KILL", "120"])
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("did not exit within its timeout of 5s") == (exitCode == 3),
+      "\(outcome.text)")
+  }
+
+  @Test("A run whose command has stopped its parent is interrupted as any other")
+  func interruptedBehindStoppedParent() throws {
+    let path = write(
+      """
+      timeout: 10m
+      grace: 100ms
+      target: { command: ['true'] }
+      steps:
+        - exec: 'kill -STOP $PPID; echo $$ > \(folder.path)/number; exec sleep 600'
+        - run:
+
+      """)
+    let runner = try BuiltRunner.start(["run", path], prefix: ["timeout", "-s", "KILL", "120"])
+    let command = try number(in: "number")
+    kill(runner.process, SIGTERM)
+    let outcome = runner.wait()
+
+    #expect(outcome.text.contains("the run was interrupted"), "\(outcome.text)")
+    #expect(ProcessWatch.isGone(command))
+  }
+
+  @Test(
     "A command out of time may heed SIGTERM and say goodbye; who does not is killed, and told",
     arguments: [("trap 'echo bye; exit' TERM", true), ("trap '' TERM", false)])
   func grace(trap: String, isHeeded: Bool) throws {

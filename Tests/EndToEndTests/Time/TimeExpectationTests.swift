@@ -235,6 +235,11 @@ struct TimeExpectationTests {
       // What holds of the length as it is holds, though it would not of the rounded one.
       (1, "{ greater_than: 1d }", 0), (0, "{ greater_than: 1d }", 1),
       (-1, "{ less_than: 1d }", 0), (0, "{ less_than: 1d }", 1),
+      // An opposite holds where its condition does not.
+      (1, "{ not: 1d }", 1), (0, "{ not: 1d }", 1), (1_000_000, "{ not: 1d }", 0),
+      (1, "{ not: { greater_than: 1d } }", 1), (0, "{ not: { greater_than: 1d } }", 0),
+      (1, "{ not: 1d0.000000002s }", 0), (1, "{ not: { in: [1d, 2d] } }", 1),
+      (1, "{ not: { between: [1h, 1d] } }", 1),
     ])
   func surplus(nanoseconds: Int, expected: String, exitCode: Int32) throws {
     let folder = try TemporaryFolder()
