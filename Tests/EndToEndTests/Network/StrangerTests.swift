@@ -17,7 +17,7 @@ struct StrangerTests {
     }
     try #require(error == 0, "\(String(cString: strerror(errno)))")
     let request = Array("GET /one HTTP/1.1\r\nhost: api.example.com\r\n\r\n".utf8)
-    #expect(send(connection, request, request.count, Int32(MSG_NOSIGNAL.rawValue)) == request.count)
+    #expect(send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
