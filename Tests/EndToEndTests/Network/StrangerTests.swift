@@ -52,7 +52,7 @@ struct StrangerTests {
             client.request("GET", "/one")
             print(client.getresponse().read().decode())
       responses:
-        - { request: GET http://api.example.com/one, reply: { text: "for the target" }, times: 1 }
+        - { request: GET http://api.example.com/one, reply: { text: "for the target", times: 1 } }
       expect: { exit: 0, stdout: for the target }
 
       """, to: "stranger.yaml")
