@@ -67,7 +67,7 @@ struct FilterSearchTests {
     ] as [(Int, [UInt64])] {
       let (verdict, steps) = machine.walk(number, arguments)
       #expect(verdict == .allow)
-      #expect(steps <= 26)
+      #expect(steps <= 28)
     }
   }
 }

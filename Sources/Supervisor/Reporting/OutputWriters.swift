@@ -83,14 +83,14 @@ final class OutputWriters {
       uncertain.insert(target)
       return nil
     }
-    var writers: [(process: TargetProcess, count: UInt64)] = []
+    var writers: [(process: TargetProcess, count: UInt64?)] = []
     for process in processes {
       let (total, isWhole) = Self.written(by: process)
       let before = written.updateValue(total, forKey: process.identifier) ?? 0
       let hasLost = !isWhole || losers[process.identifier] != nil
       if total < before, !hasLost { isCertain = false }
       guard total > before || hasLost else { continue }
-      writers.append((process, hasLost ? UInt64(count) : total - before))
+      writers.append((process, hasLost ? nil : total - before))
     }
     if isMore() {
       // What was counted and not read would count as written elsewhere the next time.
@@ -104,7 +104,8 @@ final class OutputWriters {
     guard let only = writers.first else { return gone.count == 1 ? gone.first : nil }
     // How much of it came from whom, nobody knows.
     guard gone.isEmpty || losers.isEmpty else { return nil }
-    let isEnough = gone.isEmpty ? only.count >= count : only.count == count
+    let isEnough =
+      gone.isEmpty ? only.count ?? .max >= count : only.count.map { $0 == count } ?? false
     return writers.count == 1 && isEnough ? Writer(only.process) : nil
   }
 
