@@ -48,8 +48,6 @@ final class WritebackJournal {
 
   /// Bytes that are kept at most, over all files.
   private static let byteLimit = 1 << 28
-  /// Files that are kept at most of those whose changes are not all known.
-  private static let strangerLimit = 1 << 16
 
   /// The patterns of the files that are followed.
   let globs: DiskGlobs
@@ -68,8 +66,7 @@ final class WritebackJournal {
   private var keptBytes = 0
   /// The reason, in a sentence, why not every change could be followed.
   private(set) var shortcoming: String?
-  /// Files that the patterns do not match, and whose changes are not all known; `nil` if they are too many to be told.
-  private var strangers: Set<FileIdentity>? = []
+  private var untracked = UntrackedFiles()
   /// The files that commands outside of the environment may be writing.
   var outsideWrites = OutsideWrites()
 
@@ -132,7 +129,7 @@ final class WritebackJournal {
       // What the patterns match comes first.
       guard globs.cover(path) || files.count < fileLimit / 2 else { return disregard(status) }
       if files.count >= fileLimit { dropDurableFiles() }
-      if files.count >= fileLimit { dropStrangers() }
+      if files.count >= fileLimit { dropUnmeantFiles() }
       guard files.count < fileLimit else {
         shortcoming = "more than \(fileLimit) files have changes that are not durable"
         return
@@ -172,13 +169,10 @@ final class WritebackJournal {
       }
     }
     guard isCut else { return }
-    recordBlindness(
-      of: file, "more than \(Self.byteLimit) changed bytes are not durable")
+    recordBlindness(of: file, "more than \(Self.byteLimit) changed bytes are not durable")
   }
 
-  private func read(
-    _ run: Range<Int64>, of descriptor: Int32, _ isCut: inout Bool
-  ) -> [UInt8]? {
+  private func read(_ run: Range<Int64>, of descriptor: Int32, _ isCut: inout Bool) -> [UInt8]? {
     let rest = max(0, Self.byteLimit - keptBytes)
     let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
     if Int64(length) < run.upperBound - run.lowerBound { isCut = true }
@@ -280,10 +274,7 @@ final class WritebackJournal {
   // MARK: - Files from elsewhere
 
   /// A file that the patterns do not match is changed in a way that is not followed.
-  func disregard(_ status: stat) {
-    strangers?.insert(FileIdentity(status))
-    if strangers?.count ?? 0 > Self.strangerLimit { strangers = nil }
-  }
+  func disregard(_ status: stat) { untracked.insert(FileIdentity(status)) }
 
   /// Changes of a file are unknown: so is its state after a crash, if that takes them back.
   private func recordBlindness(of file: File, _ reason: String) {
@@ -291,7 +282,7 @@ final class WritebackJournal {
     if let status = file.pin.status { disregard(status) }
   }
 
-  private func dropStrangers() {
+  private func dropUnmeantFiles() {
     for (identity, file) in files where !isMeant(file, by: globs) {
       if let status = file.pin.status { disregard(status) }
       files[identity] = nil
@@ -308,8 +299,7 @@ final class WritebackJournal {
   func recordArrival(of status: stat, at path: String) {
     let identity = FileIdentity(status)
     files[identity]?.path = path
-    let isKnown = strangers.map { status.isFolder ? $0.isEmpty : !$0.contains(identity) } ?? false
-    guard !isKnown else { return }
+    guard untracked.mayHold(identity, isFolder: status.isFolder) else { return }
     recordBlindness(
       "\(path) comes from another folder, and what was changed of it there is not known")
   }
@@ -442,8 +432,7 @@ final class WritebackJournal {
     for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
       guard let file = files[identity], let status = file.pin.status else { continue }
       guard file.mapped.isEmpty else {
-        recordBlindness(
-          of: file, "a sync of \(file.path) failed, which is mapped for writing")
+        recordBlindness(of: file, "a sync of \(file.path) failed, which is mapped for writing")
         continue
       }
       changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }
@@ -454,7 +443,7 @@ final class WritebackJournal {
   func forget() {
     files = [:]
     candidates = [:]
-    strangers = []
+    untracked = UntrackedFiles()
     names.removeAll()
     keptBytes = 0
   }
