@@ -402,7 +402,6 @@ extension PlannedNetwork {
   fileprivate var speaksTLS: Bool {
     mayGoLive || unmatched != .fail || conversations.contains(where: \.speaksTLS)
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
-      || conversations.contains { $0.speaksTLS }
       || responses.contains { response in
         switch response.match {
         case .http(let request): request.url?.scheme != "http"
