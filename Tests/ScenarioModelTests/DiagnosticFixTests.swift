@@ -118,6 +118,10 @@ struct DiagnosticFixTests {
       // A slip of a key, and a value that fits it; and a value that does not.
       ("target: { cmmand: [date] }", "command", .certain),
       ("target: { cmmand: { a: b } }", "command", .likely),
+      // A word of other tools, for the same there; and one that means something else there.
+      ("responses: [{ request: GET https://a.b/, reply: { status_code: 2 } }]", "status", .certain),
+      ("expect: { status_code: 3 }", "exit", .likely),
+      ("expect: { stdout: { match: a } }", "matches", .likely),
       // A word that the language has elsewhere.
       ("expect: { request: [{ url: https://a.b/ }] }", "requests", .likely),
       (

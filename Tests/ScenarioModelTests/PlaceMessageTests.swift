@@ -30,6 +30,9 @@ struct PlaceMessageTests {
     Mistake("expect: { stdout: { size: 1 } }", "write \"length: 1\""),
     Mistake("expect: { stdout: { exist: true } }", "write \"empty: false\""),
     Mistake("expect: { stderr: { exists: false } }", "write \"empty: true\""),
+    Mistake("expect: { files: { a: { exist: true } } }", "write \"exists: true\""),
+    Mistake("expect: { files: { a: { present: false } } }", "write \"absent: true\""),
+    Mistake("expect: { files: { a: { missing: true } } }", "write \"absent: true\""),
     Mistake("expect: { stderr: { absent: true } }", "write \"empty: true\""),
   ]
 

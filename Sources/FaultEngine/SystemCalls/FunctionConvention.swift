@@ -22,12 +22,29 @@ package enum FunctionConvention: Sendable, Hashable {
     if complexes.contains(name) { return .complex }
     if isGo(name) { return .go }
     if name == "strtold" || name == "wcstold" { return .extended }
-    guard let last = name.last, last == "f" || last == "l" else { return .integer }
-    let base = String(name.dropLast())
-    if mathematics.contains(base) { return last == "l" ? .extended : .float }
-    if complexes.contains(base) { return .complex }
-    return name == "strtof" || name == "wcstof" ? .float : .integer
+    guard let (base, convention) = typed(name) else { return .integer }
+    // strtol and wcstol return an integer.
+    if mathematics.contains(base) || ["strto", "wcsto"].contains(base) && !name.hasSuffix("l") {
+      return convention
+    }
+    return complexes.contains(base) ? .complex : .integer
   }
+
+  /// Splits the name of a function into its base and the type that the rest of the name stands for, in glibc's
+  /// spellings (math.h): `sinf`, `sinl`, and the aliases for the types of ISO/IEC TS 18661-3, as `sinf32x`.
+  private static func typed(_ name: String) -> (base: String, convention: FunctionConvention)? {
+    for (suffix, convention) in suffixes where name.hasSuffix(suffix) {
+      return (String(name.dropLast(suffix.count)), convention)
+    }
+    return nil
+  }
+
+  /// No suffix is the end of another one.
+  private static let suffixes: [(String, FunctionConvention)] = [
+    ("f", .float), ("l", .extended), ("f32", .float), ("f64", .double), ("f32x", .double),
+    ("f64x", .extended),
+    ("f128", .extended),
+  ]
 
   /// Returns the reason, in a sentence, why a function cannot be made to fail with an error; `nil` if it can.
   package static func obstacleToError(of name: String) -> String? {
@@ -45,8 +62,7 @@ package enum FunctionConvention: Sendable, Hashable {
 
   /// Returns whether a function is one of libm that returns an integer.
   package static func returnsInteger(_ name: String) -> Bool {
-    integers.contains(name)
-      || (name.hasSuffix("f") || name.hasSuffix("l")) && integers.contains(String(name.dropLast()))
+    integers.contains(name) || typed(name).map { integers.contains($0.base) } == true
   }
 
   /// Returns whether a function of C++ returns a `std::string`, or something that refers to one.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import MockEngine
 
 /// Reports the events of clients' connections, and finds their makers.
@@ -31,11 +32,16 @@ final class ConnectionReporter {
   }
 
   /// Reports a client that does not trust the certificate.
-  func reportRejectedCertificate(_ connection: ClientConnection, _ message: String) {
+  ///
+  /// - Parameter hasAlert: whether it says so by an alert, and does not merely close the connection.
+  func reportRejectedCertificate(_ connection: ClientConnection, _ message: String, hasAlert: Bool)
+  {
     if connection.isBroken { return }
+    let origin = origin(of: connection)
     reporter.reportWhileServing(
       .rejectedCertificate(
-        host: connection.name, message: message, origin: origin(of: connection)))
+        host: connection.name, message: message, origin: origin,
+        isDeliberate: hasAlert || origin.map { Self.isAlive($0.process) } ?? true))
   }
 
   /// Reports a client that has no certificate where each entry wants one.
@@ -51,6 +57,13 @@ final class ConnectionReporter {
   /// The client's process and connection; `nil` if they are not known.
   func origin(of connection: ClientConnection) -> ClientOrigin? {
     peer(of: connection)?.origin
+  }
+
+  /// Returns whether a process has not begun to end: the kernel takes its memory before its descriptors, and its
+  /// executable (proc(5)) with that.
+  private static func isAlive(_ process: Int32) -> Bool {
+    var character: CChar = 0
+    return readlink("/proc/\(process)/exe", &character, 1) > 0
   }
 
   /// Returns whether the client's process has ended, or is about to, with the connection open.

@@ -19,8 +19,9 @@ package enum MockServerEvent: Sendable, Hashable {
   case handlerFailed(RecordedRequest, message: String, unanswered: NetworkSettings.Unused)
   /// The client went away while the answer was held back; `waited` is virtual time.
   case clientClosed(RecordedRequest, waited: Nanoseconds)
-  /// A client ended the TLS handshake because it does not trust the certificate.
-  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
+  /// A client ended the TLS handshake because it does not trust the certificate. It is deliberate if it sends an alert,
+  /// or lives on; a client that does not may have been killed.
+  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?, isDeliberate: Bool)
   /// A message went over a WebSocket.
   case message(RecordedMessage)
   /// A client did not follow the script of its connection; `range` is the step that it should have followed, where that

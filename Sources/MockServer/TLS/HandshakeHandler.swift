@@ -41,12 +41,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch HandshakeFailure(error, plainAlert: connection.plainAlert) {
     case .refusal(let message):
       hasFailed = true
-      reporter.reportRejectedCertificate(connection, message)
+      reporter.reportRejectedCertificate(connection, message, hasAlert: true)
     case .closure(let message):
       hasFailed = true
       // The kernel closes what a process has open when it ends: that says nothing of trust.
       if !reporter.endedOpen(connection) {
-        reporter.reportRejectedCertificate(connection, message)
+        reporter.reportRejectedCertificate(connection, message, hasAlert: false)
       }
     case .missingCertificate:
       hasFailed = true

@@ -8,6 +8,8 @@ struct ForeignWord: Sendable {
     var key: String
     /// The form in which it is written, where the key alone does not show it; empty where it does.
     var text: String
+    /// True if each value of the word means the same below the key.
+    var takesSameValue = false
   }
 
   /// The word without what is a matter of taste: `aftereach`.
@@ -16,23 +18,20 @@ struct ForeignWord: Sendable {
   var tools: String
   /// The possible meanings: the first one counts whose key a map has.
   var meanings: [Meaning]
-  /// True if the value is valid in this language without a change.
-  var takesSameValue: Bool
 
-  private init(
-    _ form: String, _ tools: String, _ meanings: KeyValuePairs<String, String>,
-    takesSameValue: Bool = false
-  ) {
+  private init(_ form: String, _ tools: String, _ meanings: KeyValuePairs<String, String>) {
     self.form = form
     self.tools = tools
     self.meanings = meanings.map { Meaning(key: $0, text: $1) }
-    self.takesSameValue = takesSameValue
   }
 
-  /// The same word, for the same values.
-  private static func same(_ form: String, _ tools: String, _ keys: String...) -> ForeignWord {
-    var word = ForeignWord(form, tools, [:], takesSameValue: true)
-    word.meanings = keys.map { Meaning(key: $0, text: "") }
+  /// The same word, for the same values; `other` is a key that may be meant where there is no such one.
+  private static func same(
+    _ form: String, _ tools: String, _ key: String, or other: String? = nil
+  ) -> ForeignWord {
+    var word = ForeignWord(form, tools, [:])
+    word.meanings = [Meaning(key: key, text: "", takesSameValue: true)]
+    if let other { word.meanings.append(Meaning(key: other, text: "")) }
     return word
   }
 
@@ -108,7 +107,7 @@ extension ForeignWord {
     ForeignWord("lines", "bats", ["stdout": "stdout: { contains: \"text\" }"]),
     .same("exitcode", "Venom", "exit"), .same("exitstatus", "bats", "exit"),
     .same("returncode", "Python", "exit"),
-    .same("statuscode", "Venom and Tavern", "status", "exit"),
+    .same("statuscode", "Venom and Tavern", "status", or: "exit"),
     .same("systemout", "Venom", "stdout"), .same("systemerr", "Venom", "stderr"),
     ForeignWord("err", "Venom", ["stderr": ""]), ForeignWord("error", "most tools", ["stderr": ""]),
     ForeignWord("out", "Venom", ["stdout": ""]), ForeignWord("output", "bats", ["stdout": ""]),
@@ -118,7 +117,7 @@ extension ForeignWord {
     .same("equalto", "WireMock", "equals"), .same("shouldequal", "Venom", "equals"),
     .same("shouldcontainsubstring", "Venom", "contains"),
     .same("gt", "Venom", "greater_than"), .same("lt", "Venom", "less_than"),
-    .same("match", "Karate", "matches"), .same("regex", "hurl", "matches"),
+    ForeignWord("match", "Karate", ["matches": "", "equals": ""]), .same("regex", "hurl", "matches"),
     .same("regexp", "Gomega", "matches"),
     ForeignWord("pattern", "JSON Schema", ["matches": ""]),
     ForeignWord("atleast", "Gomega", ["at_least": "", "greater_than": ""]),

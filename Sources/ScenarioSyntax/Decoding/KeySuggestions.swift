@@ -21,8 +21,10 @@ enum KeySuggestions {
   /// Returns the key of this language with the meaning of a word of other tools, value and all;
   /// `nil` if none among `keys` has it.
   static func alias(of word: String, in keys: [String]) -> String? {
-    guard let foreign = ForeignWord.of(word), foreign.takesSameValue else { return nil }
-    return foreign.meaning(in: keys)?.key
+    guard let meaning = ForeignWord.of(word)?.meaning(in: keys), meaning.takesSameValue else {
+      return nil
+    }
+    return meaning.key
   }
 
   /// The key of this language that is meant by a word of other tools; `nil` if none among `keys` is.

@@ -200,7 +200,7 @@ extension ScenarioDecoder {
     guard let definition, elsewhere[word] == nil else { return nil }
     var diagnostic = Diagnostic(
       "unknown key \"\(word)\" in \(subject)", code: .unknownKey, at: member.key.range)
-    if let placed = PlacedWord.of(member, in: definition.name) {
+    if let placed = PlacedWord.of(member, in: definition.name, among: keys) {
       diagnostic.help = placed.help(for: member.value)
       let isFree = !written.names.contains(placed.key)
       if placed.isRespelling(of: member.value), isFree {

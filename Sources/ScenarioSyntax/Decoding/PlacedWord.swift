@@ -14,26 +14,33 @@ struct PlacedWord: Sendable {
   var text: String
   /// The same for a value that is a map or a list, where that differs.
   var structured: String?
+  /// The key that a map must have for this; `nil` if any does.
+  ///
+  /// A condition on text may stand where there may be no text, and there the map has `exists` and `absent`.
+  var beside: String?
   /// Whether the word is meant so with a value.
   var takes: @Sendable (YAMLNode) -> Bool
 
   private init(
     _ places: Set<String>, _ forms: Set<String>, _ key: String, _ text: String? = nil,
-    structured: String? = nil, takes: @escaping @Sendable (YAMLNode) -> Bool = { _ in true }
+    structured: String? = nil, beside: String? = nil,
+    takes: @escaping @Sendable (YAMLNode) -> Bool = { _ in true }
   ) {
     self.places = places
     self.forms = forms
     self.key = key
     self.text = text ?? "\(key): %"
     self.structured = structured
+    self.beside = beside
     self.takes = takes
   }
 
-  /// Returns the entry of a key in a map; `nil` if it has none there.
-  static func of(_ member: YAMLMember, in place: String) -> PlacedWord? {
+  /// Returns the entry of a key in a map that has these keys; `nil` if it has none there.
+  static func of(_ member: YAMLMember, in place: String, among keys: [String]) -> PlacedWord? {
     let form = WordForm(member.key.value).text
-    return all.first {
-      $0.places.contains(place) && $0.forms.contains(form) && $0.takes(member.value)
+    return all.first { word in
+      word.places.contains(place) && word.forms.contains(form) && word.takes(member.value)
+        && word.beside.map(keys.contains) ?? true
     }
   }
 
@@ -62,6 +69,15 @@ struct PlacedWord: Sendable {
       ["textConditions", "outputConditions"], ["count"], "line_count",
       "line_count: %\" or \"length: %"),
     PlacedWord(["textConditions", "outputConditions"], ["size", "len"], "length"),
+    PlacedWord(["textConditions"], ["exist", "present"], "exists", "exists: true", beside: "exists") {
+      $0.says(true)
+    },
+    PlacedWord(["textConditions"], ["exist", "present"], "absent", "absent: true", beside: "absent") {
+      $0.says(false)
+    },
+    PlacedWord(["textConditions"], ["missing"], "absent", beside: "absent") {
+      $0.says(true) || $0.says(false)
+    },
     PlacedWord(
       ["textConditions", "outputConditions"], ["exist", "exists", "present"], "empty",
       "empty: false"

@@ -14,7 +14,7 @@ extension ScenarioDecoder {
       var member = member
       let name = member.key.value
       if !keys.contains(name), let successor = former.successor(of: name),
-        !isMeantOtherwise(member, in: definition)
+        !isMeantOtherwise(member, in: definition, among: keys)
       {
         member = renamed(member, to: successor, beside: members, subject)
       }
@@ -24,9 +24,11 @@ extension ScenarioDecoder {
   }
 
   /// Returns whether the value shows that a key is no word of version 1, and meant as that of another tool.
-  private func isMeantOtherwise(_ member: YAMLMember, in definition: LanguageDefinition?) -> Bool {
+  private func isMeantOtherwise(
+    _ member: YAMLMember, in definition: LanguageDefinition?, among keys: [String]
+  ) -> Bool {
     guard languageVersion > 1, let definition else { return false }
-    return PlacedWord.of(member, in: definition.name) != nil
+    return PlacedWord.of(member, in: definition.name, among: keys) != nil
   }
 
   private mutating func renamed(

@@ -281,12 +281,7 @@ package final class Supervisor: Sendable {
   /// Returns how the process that has made a connection learned whom to trust; `nil` if there was
   /// none by that number.
   package func trust(ofConnection number: Int) -> TrustReport? {
-    look { loop in
-      let trust = loop.interceptors.find(NetworkRedirector.self)?.trust ?? []
-      guard trust.indices.contains(number - 1) else { return nil }
-      let use = trust[number - 1]
-      return TrustReport(files: use.files, variables: use.variables ?? [])
-    }
+    look { loop in loop.interceptors.find(NetworkRedirector.self)?.trust(ofConnection: number) }
   }
 
   /// Cancels all waits for the target, now or later; may be called from any thread at any time.

@@ -12,8 +12,13 @@ final class ClientRecords {
   /// The connections that processes have made, by the ports that they come from.
   private var sockets: [ThreadIdentifier: [UInt16: ClientSocket]] = [:]
 
+  /// The numbers of the connections whose processes SIGKILL has ended.
+  private(set) var killed: Set<Int> = []
+
   /// A socket of the target's that is connected to the mock server.
   private struct ClientSocket {
+    /// The connection's number.
+    var number: Int
     /// The socket's inode.
     var inode: UInt64
     /// The mock server's port.
@@ -62,7 +67,8 @@ final class ClientRecords {
     connection.ticket = ticket
     router.recordConnection(connection)
     if let inode {
-      sockets[process.identifier, default: [:]][source] = ClientSocket(inode: inode, port: port)
+      sockets[process.identifier, default: [:]][source] = ClientSocket(
+        number: trust.count, inode: inode, port: port)
     }
   }
 
@@ -92,8 +98,11 @@ final class ClientRecords {
     recordEnd(of: process)
   }
 
-  /// A process is gone.
-  func processEnded(_ process: ThreadIdentifier) { sockets[process] = nil }
+  /// A process is gone: by SIGKILL, of which no stop tells, where nothing has said that it would end.
+  func processEnded(_ process: ThreadIdentifier) {
+    guard let made = sockets.removeValue(forKey: process) else { return }
+    killed.formUnion(made.values.map(\.number))
+  }
 
   /// Returns whether a signal ends a process: it has no handler, is not ignored, and does by default (signal(7)).
   private static func ends(_ process: TargetProcess, _ signal: Int32) -> Bool {

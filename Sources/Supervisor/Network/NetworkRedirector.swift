@@ -77,8 +77,13 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     return account
   }
 
-  /// The certificate trust of the process that made each connection, in the order of connections.
-  var trust: [TrustUse] { clients.trust }
+  /// Returns how the process that has made a connection learned whom to trust; `nil` if there was none by that number.
+  func trust(ofConnection number: Int) -> TrustReport? {
+    guard clients.trust.indices.contains(number - 1) else { return nil }
+    let use = clients.trust[number - 1]
+    return TrustReport(
+      files: use.files, variables: use.variables ?? [], wasKilled: clients.killed.contains(number))
+  }
 
   /// Returns whether a port of this machine stands for one of the world's.
   func isDestination(_ port: UInt16) -> Bool { destinations[port] != nil }

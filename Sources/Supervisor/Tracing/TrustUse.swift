@@ -57,4 +57,6 @@ package struct TrustReport: Sendable, Hashable {
   package var files: [String]
   /// Variables about trust that it was started with, as `NAME=VALUE`.
   package var variables: [String]
+  /// True if SIGKILL has ended the process that made the connection.
+  package var wasKilled = false
 }

@@ -257,8 +257,14 @@ struct TrustTests {
     "A process that ends during a handshake is not said to distrust, one that closes and then ends is",
     arguments: [
       ("os._exit(0)", 0), ("os.kill(os.getpid(), signal.SIGTERM)", 0),
+      ("os.kill(os.getpid(), signal.SIGKILL)", 0),
       ("connection.close(); os._exit(0)", 3),
       ("connection.close(); os.kill(os.getpid(), signal.SIGTERM)", 3),
+      // Whole handshakes later, the mock server has seen the end of the first.
+      (
+        "connection.close(); os.system(\"curl --silent https://secure.example.com/a\");"
+          + " os.kill(os.getpid(), signal.SIGKILL)", 3
+      ),
     ])
   func endsAmidHandshake(ending: String, exitCode: Int32) throws {
     let script = Self.stranded + ending

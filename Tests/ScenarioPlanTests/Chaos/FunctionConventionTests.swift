@@ -9,7 +9,10 @@ struct FunctionConventionTests {
     arguments: [
       ("sin", FunctionConvention.double), ("strtod", .double), ("sinf", .float),
       ("strtof", .float), ("sinl", .extended), ("csqrt", .complex), ("cexpf", .complex),
-      ("lrint", .integer), ("strtol", .integer), ("malloc", .integer),
+      ("sinf32", .float), ("sinf64", .double), ("sinf32x", .double), ("sinf64x", .extended),
+      ("sinf128", .extended), ("strtof64", .double), ("strtold", .extended), ("csqrtf64", .complex),
+      ("lrint", .integer), ("strtol", .integer), ("wcstol", .integer), ("malloc", .integer),
+      ("lrintf64", .integer),
       ("signal", .integer), ("printf", .integer), ("strconv.Atoi", .go),
       ("net/http.(*Client).Do", .go), ("main.fetch", .go), ("github.com/a/b.v2.Open", .go),
       ("parse.part.0", .integer), ("run.cold", .integer), ("_ZN3app5Store4saveEi", .integer),

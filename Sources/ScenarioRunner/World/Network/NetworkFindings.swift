@@ -184,13 +184,14 @@ final class NetworkFindings: Sendable {
         let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: finding.range)
         return unmatched(request, nearMisses, again: counter.again(key)).at(finding.range)
-      case .event(.rejectedCertificate(let host, _, let origin)) where !hasAuthority:
-        return Failure(unansweredBy: host, origin).at(finding.range)
-      case .event(.rejectedCertificate(let host, let message, let origin)):
-        return Failure(
-          rejectedBy: origin, host: host, message: message,
-          trust: origin.flatMap { trust($0.connection) }
-        ).at(finding.range)
+      case .event(.rejectedCertificate(let host, let message, let origin, let isDeliberate)):
+        let trust = origin.flatMap { trust($0.connection) }
+        // The kernel closes what a killed process has open, which says nothing of trust.
+        if !isDeliberate, trust?.wasKilled == true { return nil }
+        return hasAuthority
+          ? Failure(rejectedBy: origin, host: host, message: message, trust: trust).at(
+            finding.range)
+          : Failure(unansweredBy: host, origin).at(finding.range)
       case .event(let event): return failure(event)?.at(finding.range)
       case .connection(let address, let client):
         return Failure(refused: address, by: client).at(finding.range)
