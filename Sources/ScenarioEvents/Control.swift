@@ -68,15 +68,57 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
   package var reached: [String]
   /// The number of addresses beyond those that are listed.
   package var unlisted: Int
+  /// The places that were refused, the first of them; `nil` for none.
+  package var refusals: [Refusal]?
+
+  /// A place beyond this machine that the target wanted to reach, and was refused.
+  package struct Refusal: Sendable, Hashable, Codable {
+    /// The host's name; its address where no name led to it.
+    package var host: String
+    /// The port.
+    package var port: UInt16
+    /// True for a datagram (UDP), false for a connection (TCP).
+    package var isDatagram: Bool
+    /// The name of the first program that wanted to reach it.
+    package var program: String
+
+    /// Creates one.
+    package init(host: String, port: UInt16, isDatagram: Bool, program: String) {
+      self.host = host
+      self.port = port
+      self.isDatagram = isDatagram
+      self.program = program
+    }
+
+    /// The refusal in one line, with what would answer.
+    package var text: String {
+      let name = host.contains(":") ? "[\(host)]" : host
+      let place = "\(name):\(port)"
+      if isDatagram {
+        let isName = host.contains { $0.isLetter } && !host.contains(":")
+        return "\(place) (UDP), by \(program)"
+          + (isName ? "; a target with `host: \(host)` can receive it" : "")
+      }
+      let url =
+        switch port {
+        case 80: "http://\(name)"
+        case 443: "https://\(name)"
+        default: "http://\(place)"
+        }
+      return "\(place), by \(program); a response such as `- GET \(url)/**: {}` answers it"
+    }
+  }
 
   /// Creates an account; all zero at first.
   package init(
-    connections: Int = 0, refused: Int = 0, reached: [String] = [], unlisted: Int = 0
+    connections: Int = 0, refused: Int = 0, reached: [String] = [], unlisted: Int = 0,
+    refusals: [Refusal]? = nil
   ) {
     self.connections = connections
     self.refused = refused
     self.reached = reached
     self.unlisted = unlisted
+    self.refusals = refusals
   }
 
   /// The number of addresses that were reached for real.

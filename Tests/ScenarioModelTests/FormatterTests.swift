@@ -186,6 +186,7 @@ import Testing
          seven \\
            eight"
       d: *x
+      v: [!<tag:yaml.org,2002:str>   12]
       e: &y
           - ! z
           - |+
@@ -211,6 +212,7 @@ import Testing
           seven \\
           eight"
         d: *x
+        v: [!<tag:yaml.org,2002:str> 12]
         e: &y
           - ! z
           - |+

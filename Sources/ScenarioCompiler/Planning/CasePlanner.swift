@@ -19,6 +19,8 @@ struct CasePlanner {
   let options: PlannerOptions
   /// The targets' numbers by what steps call them.
   let targetNumbers: [String: Int]
+  /// What steps call the targets, for help with names that are none.
+  private(set) lazy var knownTargets = KnownNames(targetNumbers.keys)
   var data: DataEvaluator
   /// The schemas that were read so far.
   var schemas = SchemaCache()

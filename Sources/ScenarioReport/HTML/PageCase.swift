@@ -95,7 +95,10 @@ struct PageCase {
   private var facts: String {
     var rows: [(String, String)] = []
     if let account = record.timeAccount { rows.append(("time", account.text)) }
-    if let account = record.networkAccount { rows.append(("network", account.text)) }
+    if let account = record.networkAccount {
+      rows.append(("network", account.text))
+      rows += (account.refusals ?? []).map { ("refused", $0.text) }
+    }
     rows += record.captures.map { ("captured", "\($0.name) = \($0.value)") }
     rows += record.chaos.fired.map { ("chaos", $0) }
     if let purpose = record.description.purpose { rows.append(("description", purpose)) }

@@ -202,6 +202,8 @@ final class CaseRunner {
       failure.type == "Interrupted" && cancellation.isCancelled
       ? Failure.stopped(by: cancellation, at: step.range) : hang(failure)
     let complete = told.at(step.range).with(lastRequest: findings.lastRequest).with(
+      hanging: findings.hangingRequest
+    ).with(
       abandonments: findings.abandonments
     ).with(unanswered: unanswered).with(silences: findings.silences)
     if failure.type != "Interrupted" { pauseAtFailure(complete, in: world) }

@@ -37,6 +37,15 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with the request that has no response, where `unmatched: hang` lets its client wait for ever.
+  func with(hanging request: String?) -> Failure {
+    guard ["Stuck", "Timeout", "Endless"].contains(type), let request else { return self }
+    var copy = self
+    copy.help =
+      "`unmatched: hang` never answers \(request): add a response for it, or end the target with a step"
+    return copy
+  }
+
   /// Returns the failure with the requests that programs have not answered yet, for which virtual time stands still.
   func with(unanswered: [String]) -> Failure {
     guard type == "Timeout", !unanswered.isEmpty else { return self }
@@ -265,6 +274,7 @@ extension Failure {
       return ThreadSituation.helpWhereTimeFlows
     }
     return ThreadSituation.helpWhereNothingComes(threads)
+      ?? loopHelp(report, timeout: timeout, isTick: isTick)
       ?? "raise `timeout:` if the target needs longer; otherwise end it with a step, or with what it waits for"
   }
 

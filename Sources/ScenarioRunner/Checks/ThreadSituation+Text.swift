@@ -22,7 +22,7 @@ extension ThreadSituation {
     var counts: [String: Int] = [:]
     for call in threads.compactMap(\.idleCall) { counts[call, default: 0] += 1 }
     for call in shown.compactMap(\.idleCall) { counts[call, default: 0] -= 1 }
-    let first = [Standing.computes, .spins]
+    let first = [Standing.computes, .spins, .polls]
     let ordered =
       first.flatMap { standing in shown.filter { $0.standing == standing } }
       + shown.filter { !first.contains($0.standing) }
@@ -66,6 +66,11 @@ extension ThreadSituation {
     if threads.contains(where: { $0.standing == .awaitsTime || $0.standing == .spins }) {
       return "virtual time is frozen here: use `flow: auto`, or let time pass with a `tick:` step"
     }
+    if threads.contains(where: { $0.standing == .polls }) {
+      return
+        "a thread polls without waiting, and nothing changes: provide what it looks for with a step, a reply or"
+        + " `stdin:`, or end it with `signal:` or `stop:`"
+    }
     guard threads.contains(where: { $0.standing == .awaitsEndOfTime }) else { return nil }
     return "clocks count nanoseconds in 64 bits, and their range is used up:"
       + " let the target wait for a shorter time, or end it with a step"
@@ -81,7 +86,7 @@ extension ThreadSituation {
     let waits = threads.allSatisfy { thread in
       switch thread.standing {
       case .waits, .idle, .awaitsEndOfTime: true
-      case .computes, .spins, .awaitsTime, .awaitsRealTime: false
+      case .computes, .spins, .polls, .awaitsTime, .awaitsRealTime: false
       }
     }
     guard waits, !threads.isEmpty else { return nil }

@@ -181,7 +181,14 @@ extension NetworkAccount {
     self.init(
       connections: account.connections, refused: account.refused,
       reached: account.reached + places.prefix(Self.limit),
-      unlisted: account.unlisted + max(0, places.count - Self.limit))
+      unlisted: account.unlisted + max(0, places.count - Self.limit),
+      refusals: account.refusals.isEmpty
+        ? nil
+        : account.refusals.map {
+          Refusal(
+            host: $0.host, port: $0.port, isDatagram: $0.transport == .datagram, program: $0.program
+          )
+        })
   }
 }
 

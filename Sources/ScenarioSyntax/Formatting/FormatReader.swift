@@ -84,6 +84,9 @@ struct FormatReader {
     var found: [String] = []
     while offset < step.end, source.scalars[offset] == "&" || source.scalars[offset] == "!" {
       let start = offset
+      // A verbatim tag, `!<tag:yaml.org,2002:str>`, has letters that end others (YAML 1.2, section 6.9.1).
+      let isVerbatim = source.text(start..<min(start + 2, step.end)) == "!<"
+      if isVerbatim { while offset < step.end, source.scalars[offset] != ">" { offset += 1 } }
       while offset < step.end, !Self.endsProperty(source.scalars[offset]) { offset += 1 }
       covered.append(start..<offset)
       found.append(source.text(start..<offset))

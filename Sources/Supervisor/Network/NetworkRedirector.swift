@@ -138,7 +138,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     if router.hasLinks, transport == .stream, ClientRecords.connects(call),
       let error = clients.openLink(to: internet, of: tracee, socket)
     {
-      counts.refused += 1
+      recordRefusal(of: internet, transport, tracee)
       return .failed(error)
     }
     var decision = router.route(to: internet, transport: transport, sends: sends)
@@ -156,7 +156,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       }
       return .asMeant
     case .refuse(let error):
-      counts.refused += 1
+      recordRefusal(of: internet, transport, tracee)
       if router.wantsRefusals { report(refusalOf: internet, transport, call, tracee) }
       return .failed(error)
     case .discard:
@@ -176,6 +176,15 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       return .changed(
         address.bytes(of: .loopback(port: port)), port: transport == .stream ? port : nil)
     }
+  }
+
+  private func recordRefusal(
+    of address: InternetAddress, _ transport: TransportKind, _ tracee: Tracee
+  ) {
+    let path = tracee.process.program.arguments.first ?? ""
+    counts.recordRefusal(
+      of: address, transport, by: router.hostName(of: address),
+      program: path.split(separator: "/").last.map(String.init) ?? "a process")
   }
 
   private func report(

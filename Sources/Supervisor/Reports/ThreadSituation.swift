@@ -15,8 +15,10 @@ package struct ThreadSituation: Sendable, Hashable {
   package enum Standing: Sendable, Hashable {
     /// The thread runs: time does not move meanwhile.
     case computes
-    /// The thread polls, for the time or without effect, again and again.
+    /// The thread reads the clock again and again.
     case spins
+    /// The thread repeats a call that changes nothing.
+    case polls
     /// The thread waits for something that is named.
     case waits
     /// The thread waits until virtual time has passed.

@@ -41,7 +41,7 @@ extension SituationKernel {
       if active.ticket != nil || active.isDue { return .awaitsTime }
       return active.wait.isEndless(in: tracee.process.memory) ? .waits : .awaitsEndOfTime
     case .stoppedWithGroup, .waitingForChild: return .waits
-    case .parked: return .spins
+    case .parked(let parking): return parking.readsClock ? .spins : .polls
     case .running, .pausing, .restoring, .completing, .repeating, .startingProgram:
       if sockets.describeWait(of: tracee) != nil { return .awaitsTime }
       guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {

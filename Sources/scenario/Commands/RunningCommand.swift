@@ -168,6 +168,8 @@ struct RunningCommand<Source: CaseSource>: ParsableCommand {
     let timeout = limit.map { limit in
       RealTimer(limit) { cancellation.cancel(because: .timeout(limit)) }
     }
+    let record = LastRunFile(project: .current())
+    record.begin(plan, digest: options.planDigest, loaded: loaded, variables: variables)
     var counter = RunCounts()
     var endings = CaseEndings()
     var durations = CaseDurations()
@@ -177,7 +179,7 @@ struct RunningCommand<Source: CaseSource>: ParsableCommand {
       durations.record(event)
       recorders.record(event)
     }.run()
-    let isRecorded = LastRunFile(project: .current()).write(
+    let isRecorded = record.write(
       endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
     // How long a case takes at other dates says nothing of how long it takes; of one folder that cannot be written one
     // warning is enough.

@@ -25,6 +25,33 @@ struct LastRunFile {
     (try? FileTree.read(path, limit: Self.sizeLimit)).flatMap { LastRun(jsonText: $0) }
   }
 
+  /// Records that a run begins whose cases are not reached yet: one that is killed, as by SIGKILL, records nothing more,
+  /// and what it would have found must stay outstanding.
+  ///
+  /// Without a record there is nothing by which "scenario rerun" could pass, and none is made. What cannot be written is
+  /// told at the run's end.
+  func begin(
+    _ plan: ExecutionPlan, digest: String, loaded: LoadedCases,
+    variables: OrderedDictionary<String, Value>
+  ) {
+    guard access(path, F_OK) == 0 else { return }
+    let outcomes = CaseOutcomes(CaseEndings(), of: plan, originals: loaded.originals)
+    var files = ProjectFileNames(project: project)
+    let missed = outcomes.missed.map { place in
+      let planned = plan.cases[place]
+      return LastRun.Entry(
+        file: files.name(of: planned.file), name: planned.undatedName, date: planned.date,
+        seed: planned.seed, outcome: .skipped)
+    }
+    _ = try? change { record in
+      record.planDigest = digest
+      record.variables = variables
+      record.caseCount = 0
+      record.isInterrupted = true
+      record.take([], missed: missed)
+    }
+  }
+
   /// Records a run; that it cannot be recorded, as in a folder that is read only, is a warning.
   ///
   /// Nothing else changes the record: who only looks, lists or plans has seen no case pass.
@@ -53,17 +80,22 @@ struct LastRunFile {
     }
     let entries = outcomes.ended.map { entry($0.place, $0.outcome, seed: $0.seed) }
     let missed = outcomes.missed.map { entry($0, .skipped, seed: plan.cases[$0].seed) }
-    return change { record in
-      record.planDigest = digest
-      record.variables = variables
-      record.startedAt = endings.run?.startedAt.description ?? ""
-      record.caseCount = entries.count
-      record.isInterrupted = endings.isInterrupted
-      lazy var names = loaded.names(in: project)
-      let lost = record.take(entries, missed: missed) { names.lack($0, in: project) }
-      guard lost > 0 else { return }
-      Console.report(
-        "note: \(lost) failures exceed the limit of \"scenario rerun\" and were not recorded\n")
+    do throws(RecordError) {
+      try change { record in
+        record.planDigest = digest
+        record.variables = variables
+        record.startedAt = endings.run?.startedAt.description ?? ""
+        record.caseCount = entries.count
+        record.isInterrupted = endings.isInterrupted
+        lazy var names = loaded.names(in: project)
+        let lost = record.take(entries, missed: missed) { names.lack($0, in: project) }
+        guard lost > 0 else { return }
+        Console.report(
+          "note: \(lost) failures exceed the limit of \"scenario rerun\" and were not recorded\n")
+      }
+      return true
+    } catch {
+      return lose(error.reason)
     }
   }
 
@@ -80,10 +112,15 @@ struct LastRunFile {
     return false
   }
 
-  /// Reads, changes and writes while no other runner does; false if nothing could be written.
-  private func change(_ body: (inout LastRun) -> Void) -> Bool {
+  /// The reason why a record could not be written.
+  private struct RecordError: Error {
+    var reason: String
+  }
+
+  /// Reads, changes and writes while no other runner does.
+  private func change(_ body: (inout LastRun) -> Void) throws(RecordError) {
     let (descriptor, error) = RecordFolder.open(folder)
-    guard descriptor >= 0 else { return lose(SystemText.error(error)) }
+    guard descriptor >= 0 else { throw RecordError(reason: SystemText.error(error)) }
     defer { close(descriptor) }
     // flock(2) locks a folder as it does a file; its holder writes a small file.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }
@@ -94,9 +131,8 @@ struct LastRunFile {
       let sink = try FileSink(path: path)
       try sink.write(record.jsonText)
       try sink.finish()
-      return true
     } catch {
-      return lose(error.message)
+      throw RecordError(reason: error.message)
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Running again what failed")
@@ -149,6 +150,37 @@ struct RerunTests {
     #expect(part.output.contains("2 earlier failures"), "\(part.text)")
     let rest = try project.scenario(["rerun"])
     #expect(rest.exitCode == 0 && rest.output.contains("2 passed"), "\(rest.text)")
+    #expect(try project.scenario(["rerun"]).output.contains("nothing is outstanding"))
+  }
+
+  @Test("What a run found that was killed is outstanding, and so is what it did not get to")
+  func killed() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("a", "7"), to: "checks/a.yaml")
+    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.write(Self.text("7", "b"), to: "checks/a.yaml")
+    try project.write(
+      """
+      version: 2
+      name: up
+      target: { command: [sh, -c, 'echo up > \(project.path)/up; exec sleep 1000'] }
+
+      """, to: "checks/b.yaml")
+
+    let runner = try BuiltRunner.start(
+      ["run", "checks", "-j", "1", "--order", "file"], prefix: ["env", "-C", project.path])
+    try runner.await("got to its last case") { project.read("up") != nil }
+    #expect(kill(runner.process, SIGKILL) == 0)
+    #expect(runner.wait().exitCode == 128 + SIGKILL)
+
+    try project.write(
+      "version: 2\nname: up\ntarget: { command: ['true'] }\n", to: "checks/b.yaml")
+    let again = try project.scenario(["rerun"])
+    #expect(again.exitCode == 1, "\(again.text)")
+    #expect(again.errorOutput.contains("the last run was interrupted"), "\(again.text)")
+    #expect(again.output.contains("3 passed, 1 failed"), "\(again.text)")
+    try project.write(Self.text("7", "7"), to: "checks/a.yaml")
+    #expect(try project.scenario(["rerun"]).exitCode == 0)
     #expect(try project.scenario(["rerun"]).output.contains("nothing is outstanding"))
   }
 

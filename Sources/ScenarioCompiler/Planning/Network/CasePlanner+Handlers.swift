@@ -14,7 +14,7 @@ extension CasePlanner {
     guard let index = targetNumbers[name.value] else {
       report(
         "unknown target \"\(name.value)\" in \"handler\"", code: .unknownEntry, at: name.range,
-        help: Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
+        help: knownTargets.help(for: name.value, label: "targets"))
       return nil
     }
     guard let port = planPort(of: handler, name, index, in: place.part(.key("handler"))) else {

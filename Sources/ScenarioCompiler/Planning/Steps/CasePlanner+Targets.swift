@@ -79,7 +79,7 @@ extension CasePlanner {
           ? isStop
             ? "write only \"stop:\" for the single target; define others in \"targets\""
             : "write arguments as a list: [\(name.value)]; define other targets in \"targets\""
-          : Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
+          : knownTargets.help(for: name.value, label: "targets"))
       return nil
     }
     return index == 0 ? nil : index

@@ -125,6 +125,16 @@ final class NetworkFindings: Sendable {
     return "\(request.summary): \(due), but the client closed at +\(request.time + waited)"
   }
 
+  /// The last request, if nothing answers it because of `unmatched: hang`; `nil` otherwise.
+  var hangingRequest: String? {
+    guard let request = state.withLock({ $0.lastRequest }), request.entry == nil,
+      request.fault == .hang
+    else {
+      return nil
+    }
+    return request.summary
+  }
+
   /// The last request that was answered, in words; `nil` before the first.
   var lastRequest: String? {
     state.withLock { $0.lastRequest }.map { request in
