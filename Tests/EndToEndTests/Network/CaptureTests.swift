@@ -64,6 +64,45 @@ struct CaptureTests {
     #expect(outcome.output.contains("1 refused, 0 addresses reached for real"))
   }
 
+  @Test("A scenario that fails names what it was refused, by which program, and what would answer")
+  func refusals() throws {
+    let folder = try TemporaryFolder()
+    let send =
+      "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);"
+      + " s.sendto(b'x', ('syslog.corp.test', 514))"
+    func outcome(exit: Int) throws -> BuiltRunner.Outcome {
+      try BuiltRunner.run([
+        "run",
+        folder.write(
+          """
+          version: 2
+          target:
+            command:
+              - sh
+              - -c
+              - curl -s http://b.test:8080/x; curl -s https://b.test/; python3 -c "\(send)"; exit 1
+          responses: [ { GET http://a.test/: { text: a } } ]
+          network: { unmatched: refuse, unused: ignore }
+          expect: { exit: \(exit) }
+
+          """, to: "refused.yaml"),
+      ])
+    }
+    let failed = try outcome(exit: 0)
+    let passed = try outcome(exit: 1)
+    withExtendedLifetime(folder) {}
+
+    #expect(failed.exitCode == 1, "\(failed.text)")
+    for line in [
+      "refused: b.test:8080, by curl; a response such as `- GET http://b.test:8080/**: {}` answers it",
+      "refused: b.test:443, by curl; a response such as `- GET https://b.test/**: {}` answers it",
+      "refused: syslog.corp.test:514 (UDP), by python3; a target with `host: syslog.corp.test` can receive it",
+    ] {
+      #expect(failed.output.contains(line), "\(failed.text)")
+    }
+    #expect(passed.exitCode == 0 && !passed.output.contains("refused: "), "\(passed.text)")
+  }
+
   @Test(
     "An answer to a question for a name comes from whom it was asked",
     arguments: ["sendto", "sendmsg", "sendmmsg", "connected"], ["192.0.2.53", "2001:db8::53"])

@@ -283,4 +283,30 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("× 1ms by spin in clock_nanosleep"), "\(outcome.text)")
     #expect(outcome.output.contains("virtual time moved "))
   }
+
+  @Test("A poll without effect is told of by its call, and not as a clock that is frozen")
+  func poll() throws {
+    let outcome = try run(
+      "version: 2\ntarget: { command: [python3, -c, \"import os\\nwhile True: os.sched_yield()\"] }\n"
+        + "clock: { flow: auto }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("calls sched_yield repeatedly, and nothing changes"))
+    #expect(outcome.output.contains("help: a thread polls without waiting"), "\(outcome.text)")
+    #expect(!outcome.output.contains("virtual time is frozen"))
+  }
+
+  @Test("A request that `unmatched: hang` never answers is named", arguments: [true, false])
+  func hangs(isVirtual: Bool) throws {
+    let outcome = try run(
+      "version: 2\ntarget: { command: [curl, -s, http://a.test/x] }\n"
+        + "network: { unmatched: hang }\ntimeout: 3s\n"
+        + (isVirtual ? "clock: { flow: auto }\n" : ""))
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(
+      outcome.output.contains(
+        "help: `unmatched: hang` never answers GET http://a.test/x: add a response for it"),
+      "\(outcome.text)")
+  }
 }
