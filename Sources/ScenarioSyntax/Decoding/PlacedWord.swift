@@ -69,13 +69,19 @@ struct PlacedWord: Sendable {
       ["textConditions", "outputConditions"], ["count"], "line_count",
       "line_count: %\" or \"length: %"),
     PlacedWord(["textConditions", "outputConditions"], ["size", "len"], "length"),
-    PlacedWord(["textConditions"], ["exist", "present"], "exists", "exists: true", beside: "exists") {
+    PlacedWord(
+      ["textConditions", "outputConditions"], ["exist", "present"], "exists", "exists: true",
+      beside: "exists"
+    ) {
       $0.says(true)
     },
-    PlacedWord(["textConditions"], ["exist", "present"], "absent", "absent: true", beside: "absent") {
+    PlacedWord(
+      ["textConditions", "outputConditions"], ["exist", "present"], "absent", "absent: true",
+      beside: "absent"
+    ) {
       $0.says(false)
     },
-    PlacedWord(["textConditions"], ["missing"], "absent", beside: "absent") {
+    PlacedWord(["textConditions", "outputConditions"], ["missing"], "absent", beside: "absent") {
       $0.says(true) || $0.says(false)
     },
     PlacedWord(
