@@ -5,16 +5,16 @@ import Testing
 
 @Suite("Times of processes")
 struct ProcessTimesTests {
-  @Test("Which files tell a time")
-  func files() {
-    #expect(ProcessTimes.File("/proc/stat") == .machine)
-    #expect(ProcessTimes.File("/proc/12/stat") == .process(12, thread: nil))
-    #expect(ProcessTimes.File("/proc/self/stat") == .process(nil, thread: nil))
-    #expect(ProcessTimes.File("/proc/12/task/13/stat") == .process(12, thread: 13))
-    #expect(ProcessTimes.File("/proc/12/statm") == nil)
-    #expect(ProcessTimes.File("/proc/net/stat") == nil)
-    #expect(ProcessTimes.File("/proc/net/stat/arp_cache") == nil)
-    #expect(ProcessTimes.File("/sys/stat") == nil)
+  @Test(
+    "A path is looked at by its last name, and the names of open files are numbers",
+    arguments: [
+      ("/proc/stat", 6), ("stat", 0), ("/proc/./uptime", 8), ("self/../uptime", 8), ("utmp", 0),
+      ("/dev/fd/63", 8), ("7", 0), ("/dev/stdin", 5),
+      ("/proc/12/statm", nil), ("/proc/stats", nil), ("/proc/stat/", nil), ("", nil), ("/", nil),
+      ("/etc/12a", nil), ("restat", nil),
+    ])
+  func names(path: String, start: Int?) {
+    #expect(Array(path.utf8).withUnsafeBytes { TimeFileName.find(in: $0) } == start)
   }
 
   @Test("Only the start changes, whatever a process is called")
@@ -24,6 +24,8 @@ struct ProcessTimesTests {
     #expect(
       ProcessTimes.process(line) { $0 + 1 } == line.replacing(" 5000 ", with: " 5001 "))
     #expect(ProcessTimes.process("nothing") { $0 + 1 } == "nothing")
+    #expect(ProcessTimes.birth(line).map { [Int64($0.number), $0.ticks] } == [7, 5_000])
+    #expect(ProcessTimes.birth("stat of something else") == nil)
     #expect(
       ProcessTimes.machine("cpu 1 2\nbtime 99\nprocesses 3\n", start: 5)
         == "cpu 1 2\nbtime 5\nprocesses 3\n")

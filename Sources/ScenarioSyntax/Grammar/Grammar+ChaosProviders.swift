@@ -115,9 +115,10 @@ extension Grammar {
     Field(
       "metadata", .either(.words(of: NameLoss.self), .pattern("[$][{][{]")),
       """
-      With `lose`: whether created, renamed and deleted names and changed lengths survive \
-      without a sync. kept (default): they do, so a truncated file is empty. lost: they do \
-      not, so it has its old content. An expression may choose.
+      With `lose`: whether created, renamed and deleted names, and lengths that truncate, \
+      O_TRUNC or fallocate set, survive without a sync. kept (default): they do, so a \
+      truncated file is empty. lost: they do not, so it has its old content. An expression \
+      may choose.
       """)
     Field(
       "torn", .the("chaosSize"),

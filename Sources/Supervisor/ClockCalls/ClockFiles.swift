@@ -1,12 +1,12 @@
+internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
 /// Shows the scenario's time in the calls and files that give the uptime of the machine and the
 /// start times of processes.
 ///
-/// The target gets anonymous files (memfd_create(2)) where it opens those of /proc, so that the
-/// descriptor is the one that the open would have returned, and neither a path nor a permission is
-/// needed for it, in whatever root folder and as whatever user the target runs.
+/// The target gets anonymous files (memfd_create(2)) in place of those that it has opened. Which those are is asked of
+/// the descriptor, as only the kernel knows where links, mounts and folders have led it.
 final class ClockFiles: Interceptor {
   private unowned let kernel: any TraceKernel
   private unowned let time: any VirtualTime
@@ -41,7 +41,7 @@ final class ClockFiles: Interceptor {
   func enter(_ call: InterceptedCall) -> CallDisposition {
     switch call.number {
     case SystemCallNumber.times, SystemCallNumber.sysinfo: readUptime(call)
-    default: openUptime(call) ?? openProcessTimes(call) ?? .pass
+    default: watchOpening(call)
     }
   }
 
@@ -77,110 +77,129 @@ final class ClockFiles: Interceptor {
 
   // MARK: - Files
 
-  /// Gives the target an anonymous file where it opens /proc/uptime; `nil` if it opens something else.
-  private func openUptime(_ call: InterceptedCall) -> CallDisposition? {
-    guard let memory = call.tracee.process.memory,
-      let opening = UptimeOpening(call.registers, memory)
-    else { return nil }
-    let process = call.tracee.process
-    let thread = call.tracee.identifier
-    let changed = replacement(
-      of: call, path: opening.pathAddress, closesAtExec: opening.closesAtExec)
-    return .make(changed) { [self] exit in
-      guard !exit.hasFailed else { return }
-      guard let file = UptimeFiles.open(descriptor: exit.result, of: thread) else {
-        return kernel.report(
-          .outOfReach(
-            process: process.identifier.number,
-            reason: "/proc/uptime of \(process.programName) cannot be filled"))
-      }
-      uptimeFiles.add(file, boot: time.moment.boot)
-    }
-  }
-
-  /// Gives the target a copy with the scenario's times where it opens one of these files for reading; `nil` if
-  /// it opens something else.
-  private func openProcessTimes(_ call: InterceptedCall) -> CallDisposition? {
-    let thread = call.tracee.identifier
+  /// Looks at what an open has opened, if its path may be that of a file that tells a time.
+  private func watchOpening(_ call: InterceptedCall) -> CallDisposition {
     guard let memory = call.tracee.process.memory,
       let opening = PlainOpening(call.registers, memory),
-      memory.read(UInt64.self, at: opening.pathAddress).map(Self.mayTellTimes) ?? false,
-      let path = memory.readText(at: opening.pathAddress, limit: 256),
-      let file = ProcessTimes.File(path), runner.sharesNamespace(with: thread)
-    else { return nil }
-    let process = call.tracee.process
-    // What does not exist is for the kernel to say.
-    guard content(of: file, for: process, thread.number) != nil else { return nil }
-    let changed = replacement(
-      of: call, path: opening.pathAddress, closesAtExec: opening.closesAtExec)
-    return .make(changed) { [self] exit in
-      guard exit.result >= 0,
-        let copy = UptimeFiles.open(descriptor: exit.result, of: thread, named: path)
+      let name = TimeFileName(ofPath: opening.path, in: memory)
+    else { return .pass }
+    let tracee = call.tracee
+    return .watch { [self] exit in
+      guard let exit, exit.result >= 0,
+        let file = TimeFile(behind: exit.result, of: tracee.identifier),
+        let content = content(of: file, for: tracee)
       else { return }
-      defer { close(copy) }
-      let content = content(of: file, for: process, thread.number) ?? []
-      content.withUnsafeBytes { _ = pwrite(copy, $0.baseAddress, $0.count, 0) }
+      let copy = replace(name, closesAtExec: opening.closesAtExec, exit, of: tracee)
+      fill(copy, of: tracee, with: content, as: file)
     }
   }
 
-  /// An open as a memfd_create(2) with the same name.
-  private func replacement(
-    of call: InterceptedCall, path: UInt64, closesAtExec: Bool
-  ) -> Registers {
-    var changed = call.registers
-    changed.systemCall = SystemCallNumber.memfdCreate
-    changed[argument: 0] = path
+  /// Makes a thread that has opened a file close it, and open an anonymous one.
+  ///
+  /// - Parameter exit: the registers at the exit of its open.
+  /// - Returns: the new descriptor, which the open returns; negative for an error.
+  private func replace(
+    _ name: TimeFileName, closesAtExec: Bool, _ exit: Registers, of tracee: Tracee
+  ) -> Int {
+    let thread = tracee.identifier
+    // The thread has just made a call by this instruction.
+    let instruction = exit.instructionPointer &- UInt64(Architecture.systemCallInstruction.count)
+    func makeCall(_ number: Int, _ first: UInt64, _ second: UInt64) -> Int? {
+      kernel.makeCall(
+        number, [first, second, 0, 0, 0, 0], in: tracee, exit, at: instruction)
+    }
+    var mask: UInt64 = 0
+    guard scenario_trace_hold_signals(thread.number, &mask) == 0 else { return -Int(EIO) }
+    var registers = exit
     // MFD_CLOEXEC is 1.
-    changed[argument: 1] = uptimeFiles.creationFlags | (closesAtExec ? 1 : 0)
-    return changed
+    let flags = uptimeFiles.creationFlags | (closesAtExec ? 1 : 0)
+    // The new one gets the number of the old one, also where the process may open no more.
+    if makeCall(SystemCallNumber.close, UInt64(exit.result), 0) == 0 {
+      registers.result = makeCall(SystemCallNumber.memfdCreate, name.address, flags) ?? -Int(EIO)
+    }
+    try? registers.write(to: thread)
+    scenario_trace_release_signals(thread.number, mask)
+    kernel.sendPostponedSignals(to: tracee)
+    return registers.result
   }
 
-  /// Returns the content of such a file as of now; `nil` if there is none.
-  private func content(
-    of file: ProcessTimes.File, for opener: TargetProcess, _ thread: Int32
-  ) -> [UInt8]? {
+  private func fill(
+    _ descriptor: Int, of tracee: Tracee, with content: [UInt8], as file: TimeFile
+  ) {
+    guard descriptor >= 0,
+      let copy = UptimeFiles.open(descriptor: descriptor, of: tracee.identifier)
+    else {
+      let process = tracee.process
+      return kernel.report(
+        .outOfReach(
+          process: process.identifier.number,
+          reason: "\(file.path) of \(process.programName) cannot be filled"))
+    }
+    if file.kind == .uptime { return uptimeFiles.add(copy, boot: time.moment.boot) }
+    defer { close(copy) }
+    content.withUnsafeBytes { _ = pwrite(copy, $0.baseAddress, $0.count, 0) }
+  }
+
+  // MARK: - Content
+
+  /// Returns the content of a file as of now; `nil` if it has none that tells a time.
+  private func content(of file: TimeFile, for opener: Tracee) -> [UInt8]? {
     let moment = time.moment
-    let start = (moment.wall(of: opener.wall(on: moment.clock)) + -moment.boot).seconds
-    switch file {
+    let start = (moment.wall(of: opener.process.wall(on: moment.clock)) + -moment.boot).seconds
+    switch file.kind {
+    case .uptime:
+      return Array(UptimeFiles.text(boot: moment.boot).utf8)
     case .machine:
-      return SmallFile.read("/proc/stat").map { Array(ProcessTimes.machine($0, start: start).utf8) }
-    case .process(let number, let thread):
-      let process = number ?? opener.identifier.number
-      let path = thread.map { "/proc/\(process)/task/\($0)/stat" } ?? "/proc/\(process)/stat"
+      return file.text().map { Array(ProcessTimes.machine($0, start: start).utf8) }
+    case .process:
+      guard let text = file.text(), let birth = ProcessTimes.birth(text) else { return nil }
       // Who is not of the scenario has started before it, as a rule.
       let displacement =
         ProcessTimes.ticks(VirtualClock.initialMonotonic) - ProcessTimes.ticks(firstBoot)
-      let birth = kernel.processes[ThreadIdentifier(process)]?.birth.map { ProcessTimes.ticks($0) }
-      return SmallFile.read(path).map {
-        Array(ProcessTimes.process($0) { birth ?? max(0, $0 + displacement) }.utf8)
-      }
+      let known = process(birth.number, startedAt: birth.ticks, seenBy: opener.identifier)?.birth
+      return Array(
+        ProcessTimes.process(text) {
+          known.map { ProcessTimes.ticks($0) } ?? max(0, $0 + displacement)
+        }.utf8)
     case .logins:
-      // As the opener sees it, which may have another root folder.
-      let path = "/proc/\(thread)/root/run/utmp"
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_size <= Self.loginLimit, let records = SmallFile.bytes(path),
+      guard file.size <= Self.loginLimit, let records = file.bytes(),
         let machineStart = SmallFile.read("/proc/stat").flatMap(ProcessTimes.start)
       else { return nil }
       return ProcessTimes.logins(records, later: start - machineStart)
     }
   }
 
-  /// Returns whether a path that begins so may be that of one of the files; every open is compared,
-  /// so none is copied.
-  private static func mayTellTimes(_ beginning: UInt64) -> Bool {
-    beginning << 16 == folder || beginning == variables || beginning == runtime
+  /// The process of the scenario that a thread sees by a number, be it that of one of its threads; `nil` if there is
+  /// none.
+  ///
+  /// - Parameter ticks: when it has started, as the kernel counts.
+  private func process(
+    _ number: Int32, startedAt ticks: Int64, seenBy thread: ThreadIdentifier
+  ) -> TargetProcess? {
+    func isMeant(_ candidate: ThreadIdentifier) -> Bool {
+      SmallFile.read("/proc/\(candidate.number)/stat").flatMap(ProcessTimes.birth)?.ticks == ticks
+    }
+    let same = ThreadIdentifier(number)
+    if let process = kernel.processes[same] ?? kernel.tracees[same]?.process, isMeant(same) {
+      return process
+    }
+    // In a namespace of its own it has another number there (pid_namespaces(7)).
+    guard !runner.sharesNamespace(with: thread) else { return nil }
+    return kernel.tracees.values.first {
+      $0.identifier.innermostNumber == number && isMeant($0.identifier)
+    }?.process
   }
 
   /// The largest number of bytes of login records that are shown.
-  private static let loginLimit = 1 << 20
+  private static let loginLimit: Int64 = 1 << 20
+}
 
-  /// "/var/run" and "/run/utm".
-  private static let variables: UInt64 = 0x6e75_722f_7261_762f
-  private static let runtime: UInt64 = 0x6d74_752f_6e75_722f
-
-  /// "/proc/", shifted by two bytes, on a machine that counts bytes from the low end.
-  private static let folder: UInt64 = 0x2f63_6f72_702f_0000
+extension ThreadIdentifier {
+  /// The number in its own process namespace (proc(5): NSpid of /proc/PID/status).
+  fileprivate var innermostNumber: Int32? {
+    SmallFile.read("/proc/\(number)/status")?.split(separator: "\n")
+      .first { $0.hasPrefix("NSpid:") }?.split(separator: "\t").last.flatMap { Int32($0) }
+  }
 }
 
 extension Registers {

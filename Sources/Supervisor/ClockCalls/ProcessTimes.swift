@@ -1,51 +1,10 @@
 internal import Foundations
-internal import Glibc
 
 /// The times in /proc/stat, /proc/PID/stat and the records of logins, converted from the machine's
 /// to the scenario's (proc(5), utmp(5)).
 ///
 /// The target gets a copy as of the moment at which it opens the file.
 enum ProcessTimes {
-  /// A file that has a time.
-  enum File: Equatable {
-    /// /proc/stat, whose line `btime` has the start time of the machine.
-    case machine
-    /// /proc/PID/stat, or a thread's, whose 22nd field has the start time of the process; `nil` for
-    /// the opener's own.
-    case process(Int32?, thread: Int32?)
-    /// /run/utmp: when the machine has started, and who has logged in.
-    case logins
-
-    /// Reads an absolute path; `nil` if it is another file's.
-    init?(_ path: String) {
-      if path == "/var/run/utmp" || path == "/run/utmp" {
-        self = .logins
-        return
-      }
-      let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-      guard parts.first == "proc", parts.last == "stat" else { return nil }
-      func number(_ text: Substring) -> Int32?? {
-        if text == "self" { return .some(nil) }
-        return Int32(text).map { .some($0) }
-      }
-      switch parts.count {
-      case 2: self = .machine
-      case 3:
-        if parts[1] == "thread-self" {
-          self = .process(nil, thread: nil)
-        } else if let process = number(parts[1]) {
-          self = .process(process, thread: nil)
-        } else {
-          return nil
-        }
-      case 5 where parts[2] == "task":
-        guard let process = number(parts[1]), let thread = Int32(parts[3]) else { return nil }
-        self = .process(process, thread: thread)
-      default: return nil
-      }
-    }
-  }
-
   /// A length of time in the kernel's ticks, of which sysconf(_SC_CLK_TCK) pass in a second.
   static func ticks(_ length: Nanoseconds) -> Int64 { max(0, length.count / 10_000_000) }
 
@@ -88,12 +47,30 @@ enum ProcessTimes {
   ///
   /// - Parameter start: converts the ticks in the text.
   static func process(_ text: String, start: (Int64) -> Int64) -> String {
+    guard let (beginning, known) = split(text), let ticks = Int64(known[startPlace]) else {
+      return text
+    }
+    var fields = known.map(String.init)
+    fields[startPlace] = "\(start(ticks))"
+    return beginning + fields.joined(separator: " ")
+  }
+
+  /// Returns the number of a process or thread and its start, in ticks, from such a text; `nil` if it is none.
+  static func birth(_ text: String) -> (number: Int32, ticks: Int64)? {
+    guard let (beginning, fields) = split(text), let ticks = Int64(fields[startPlace]),
+      let number = Int32(beginning.prefix { $0 != " " })
+    else { return nil }
+    return (number, ticks)
+  }
+
+  /// The place of the start among the fields behind the name.
+  private static let startPlace = 20
+
+  /// Splits the text behind the name; `nil` if it has not as many fields.
+  private static func split(_ text: String) -> (beginning: String, fields: [Substring])? {
     // The name stands in parentheses, and may hold any itself; behind it stands the third field.
-    guard let end = text.lastIndex(of: ")") else { return text }
-    var fields = text[end...].split(separator: " ", omittingEmptySubsequences: false)
-    let place = 20
-    guard fields.count > place, let ticks = Int64(fields[place]) else { return text }
-    fields[place] = "\(start(ticks))"
-    return String(text[..<end]) + fields.joined(separator: " ")
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[end...].split(separator: " ", omittingEmptySubsequences: false)
+    return fields.count > startPlace ? (String(text[..<end]), fields) : nil
   }
 }

@@ -64,6 +64,8 @@ struct UnsyncedFile: Equatable {
     var pieces: [Piece] = []
     /// Bytes that the kernel took for durable at that moment, and that never arrived.
     var forsaken = ByteRanges()
+    /// What became of the file's shape since, where that does not outlast a crash by itself.
+    var reshaping = Reshaping()
 
     /// The place of the first piece that ends behind a byte; their number if none does.
     func firstPiece(endingBehind place: Int64) -> Int {
@@ -181,14 +183,14 @@ struct UnsyncedFile: Equatable {
 
   /// The file was given a length (truncate(2), O_TRUNC of open(2)).
   mutating func setLength(_ length: Int64) {
-    guard keepsLengths else { return }
+    guard keepsLengths else { return reshape { $0.setLength(length) } }
     for index in layers.indices { layers[index].resize(to: length) }
     forsaken.remove(length..<Int64.max)
   }
 
   /// The file was given a length that is not below its own (fallocate(2)).
   mutating func extend(to length: Int64) {
-    guard keepsLengths else { return }
+    guard keepsLengths else { return reshape { $0.extend(to: length) } }
     for index in layers.indices where layers[index].size < length {
       layers[index].resize(to: length)
     }
@@ -196,7 +198,7 @@ struct UnsyncedFile: Equatable {
 
   /// Bytes were made a hole (FALLOC_FL_PUNCH_HOLE and FALLOC_FL_ZERO_RANGE of fallocate(2)).
   mutating func clear(_ range: Range<Int64>) {
-    guard keepsLengths else { return }
+    guard keepsLengths else { return reshape { $0.clear(range) } }
     for index in layers.indices {
       let inner = range.clamped(to: 0..<max(0, layers[index].size))
       guard !inner.isEmpty else { continue }
@@ -208,7 +210,8 @@ struct UnsyncedFile: Equatable {
 
   /// Bytes were taken out of the file (FALLOC_FL_COLLAPSE_RANGE).
   mutating func collapse(_ range: Range<Int64>) {
-    guard keepsLengths else { return }
+    forsaken.remove(range.lowerBound..<Int64.max)
+    guard keepsLengths else { return reshape { $0.move(behind: range.lowerBound) } }
     let length = range.upperBound - range.lowerBound
     for index in layers.indices {
       layers[index].cut(range)
@@ -216,12 +219,12 @@ struct UnsyncedFile: Equatable {
       let size = layers[index].size
       layers[index].size = size - max(0, min(size, range.upperBound) - range.lowerBound)
     }
-    forsaken.remove(range.lowerBound..<Int64.max)
   }
 
   /// A hole was put into the file (FALLOC_FL_INSERT_RANGE).
   mutating func insert(_ range: Range<Int64>) {
-    guard keepsLengths else { return }
+    forsaken.remove(range.lowerBound..<Int64.max)
+    guard keepsLengths else { return reshape { $0.move(behind: range.lowerBound) } }
     let length = range.upperBound - range.lowerBound
     for index in layers.indices where layers[index].size > range.lowerBound {
       // A piece that reaches across the place becomes two.
@@ -234,7 +237,11 @@ struct UnsyncedFile: Equatable {
       layers[index].insert(Piece(zeros: range))
       layers[index].size += length
     }
-    forsaken.remove(range.lowerBound..<Int64.max)
+  }
+
+  private mutating func reshape(_ body: (inout Reshaping) -> Void) {
+    guard !layers.isEmpty else { return }
+    body(&layers[layers.count - 1].reshaping)
   }
 
   // MARK: - Durability
@@ -256,7 +263,10 @@ struct UnsyncedFile: Equatable {
     let below = layers[..<index]
     layers.removeFirst(index)
     guard !arrived.forsaken.isEmpty else { return }
-    layers.insert(contentsOf: below.compactMap { $0.left(by: arrived) }, at: 0)
+    let left = below.indices.compactMap { place in
+      below[place].left(by: arrived, after: below[place...].map(\.reshaping))
+    }
+    layers.insert(contentsOf: left, at: 0)
   }
 
   /// Ends a sync that failed: what was not durable stays so.
@@ -275,7 +285,7 @@ struct UnsyncedFile: Equatable {
   ///
   /// - Parameter size: the file's length in bytes.
   mutating func makeDurable(_ range: Range<Int64>, size: Int64) {
-    for index in layers.indices where layers[index].size > size { layers[index].resize(to: size) }
+    arriveReshaped(size: size)
     for part in forsaken.missing(in: range) {
       for index in layers.indices {
         layers[index].cut(part)
@@ -285,6 +295,15 @@ struct UnsyncedFile: Equatable {
         if size < part.lowerBound { layers[index].insert(Piece(zeros: size..<part.lowerBound)) }
         layers[index].size = part.upperBound
       }
+    }
+  }
+
+  /// The disk has got the file's metadata as it is now.
+  private mutating func arriveReshaped(size: Int64) {
+    guard layers.contains(where: { $0.size > size || !$0.reshaping.isEmpty }) else { return }
+    let reshapings = layers.map(\.reshaping)
+    for index in layers.indices {
+      layers[index] = layers[index].reshaped(by: reshapings[index...], limit: size)
     }
   }
 
@@ -323,15 +342,20 @@ extension UnsyncedFile.Layer {
   /// `nil` if none.
   ///
   /// The file grows up to the last byte that has arrived: what was passed over before it is a hole.
-  fileprivate func left(by arrived: UnsyncedFile.Layer) -> UnsyncedFile.Layer? {
+  ///
+  /// - Parameter reshapings: what became of the file's shape between the two, the oldest first.
+  fileprivate func left(
+    by arrived: UnsyncedFile.Layer, after reshapings: [UnsyncedFile.Reshaping]
+  ) -> UnsyncedFile.Layer? {
+    let shape = reshaped(by: reshapings, limit: arrived.size)
     // No sync that is still under way drops it.
-    var rest = UnsyncedFile.Layer(number: -1, size: min(size, arrived.size))
-    for piece in pieces {
-      for range in arrived.forsaken.within(piece.range.clamped(to: 0..<arrived.size)) {
+    var rest = UnsyncedFile.Layer(number: -1, size: shape.size)
+    for piece in shape.pieces {
+      for range in arrived.forsaken.within(piece.range) {
         if let part = piece.part(in: range) { rest.pieces.append(part) }
       }
     }
-    let grown = min(size, arrived.size)..<arrived.size
+    let grown = shape.size..<arrived.size
     if let end = arrived.forsaken.missing(in: grown).last?.upperBound {
       for range in arrived.forsaken.within(grown.lowerBound..<end) {
         rest.pieces.append(UnsyncedFile.Piece(zeros: range))

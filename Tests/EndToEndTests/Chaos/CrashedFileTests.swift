@@ -97,4 +97,20 @@ struct CrashedFileTests {
       settings: "old\\n")
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
+
+  @Test(
+    "Where lengths are lost, a sync after one that failed has cut the file off, and has no old bytes",
+    arguments: [
+      ("echo new > settings; sync settings || sync settings", ""),
+      ("truncate -s 2 settings; sync settings || sync settings", "ol"),
+      ("echo new > settings; sync settings", "old\\n"),
+    ])
+  func cutThenFailedSync(command: String, settings: String) throws {
+    let outcome = try Self.run(
+      command, crash: "lose: unsynced, metadata: lost",
+      chaos: "  - { call: fsync, when: { nth: 1 }, provide: { error: EIO } }\n",
+      settings: settings)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
 }

@@ -117,16 +117,126 @@ struct ClockReadTests {
     guard try BuiltRunner.command(prefix + ["true"]).exitCode == 0 else {
       return print("skipped: nothing can be mounted, or who reads no records")
     }
+    func run(_ clock: String, _ command: String) throws -> BuiltRunner.Outcome {
+      let path = folder.write(
+        """
+        version: 2
+        \(clock)
+        target: { command: [sh, -c, "sleep 1; \(command)"] }
+        expect: { stdout: { contains: "2029-12-30 20:13" } }
+
+        """, to: "who.yaml")
+      return try BuiltRunner.run(["run", path], prefix: prefix)
+    }
+
+    for command in ["TZ=UTC who -b", "cd /run; TZ=UTC who -b utmp"] {
+      let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }", command)
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      let twin = try run("", command)
+      #expect(twin.exitCode == 1, "\(twin.text)")
+    }
+  }
+
+  @Test("The uptime, and when machine and processes have started, are the scenario's by any path")
+  func paths() throws {
+    let folder = try TemporaryFolder()
+    let program = folder.write(
+      """
+      import ctypes, os, resource
+      def read(descriptor):
+          with open(descriptor) as file: return file.read()
+      def kind(text):
+          if text == "100000.00 100000.00\\n": return "uptime"
+          if "\\nbtime 1893356000\\n" in text: return "machine"
+          return "self" if text.rpartition(")")[2].split()[19:20] == ["10000000"] else "leak"
+      leaks = []
+      def expect(expected, path, folder=None):
+          try: found = kind(read(os.open(path, os.O_RDONLY, dir_fd=folder)))
+          except OSError as error: found = str(error)
+          if found != expected: leaks.append((path, found))
+      number = os.getpid()
+      flags = os.O_RDONLY | os.O_DIRECTORY
+      proc, own, root = (os.open(path, flags) for path in ("/proc", "/proc/self", "/"))
+      pinned = os.open("/proc/stat", os.O_PATH)
+      os.symlink("/proc/uptime", "uptime")
+      os.symlink("/proc", "processes")
+      for path in ("/proc/uptime", "uptime", os.getcwd() + "/uptime", "processes/uptime",
+                   "/proc/self/cwd/uptime", "/." * 200 + "/proc/uptime"):
+          expect("uptime", path)
+      for path in ("/proc/stat", "/proc/./stat", "/proc/self/../stat", "/proc/self/root/proc/stat",
+                   f"/proc/self/fd/{pinned}", f"/dev/fd/{pinned}"):
+          expect("machine", path)
+      for path in ("/proc/self/stat", "//proc//self//stat", f"/proc/{number}/stat",
+                   f"/proc/self/task/{number}/stat", "/proc/thread-self/stat", "processes/self/stat"):
+          expect("self", path)
+      expect("uptime", "uptime", proc)
+      expect("machine", "stat", proc)
+      expect("self", "self/stat", proc)
+      expect("self", "stat", own)
+      expect("uptime", "../uptime", own)
+      expect("machine", "proc/stat", root)
+      # openat2(2) with RESOLVE_BENEATH.
+      how = (ctypes.c_uint64 * 3)(0, 0, 8)
+      found = kind(read(ctypes.CDLL(None).syscall(437, proc, b"uptime", how, 24)))
+      if found != "uptime": leaks.append(("openat2", found))
+      os.chdir("/proc")
+      expect("machine", "stat")
+      expect("self", "self/stat")
+      os.chdir("self")
+      expect("self", "stat")
+      # Where the process may have only one more descriptor.
+      resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+      try:
+          while True: last = os.dup(0)
+      except OSError: os.close(last)
+      expect("uptime", "../uptime")
+      print(leaks)
+
+      """, to: "paths.py")
     func run(_ clock: String) throws -> BuiltRunner.Outcome {
       let path = folder.write(
         """
         version: 2
         \(clock)
-        target: { command: [sh, -c, "sleep 1; TZ=UTC who -b"] }
-        expect: { stdout: { contains: "2029-12-30 20:13" } }
+        target: { command: [python3, \(program)] }
+        expect: { stdout: "[]\\n" }
 
-        """, to: "who.yaml")
-      return try BuiltRunner.run(["run", path], prefix: prefix)
+        """, to: "paths.yaml")
+      return try BuiltRunner.run(["run", path])
+    }
+
+    let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let twin = try run("")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+  }
+
+  @Test(
+    "They are so in another mount, and in a process namespace of its own",
+    .enabled(if: geteuid() == 0))
+  func otherMount() throws {
+    let folder = try TemporaryFolder()
+    let prefix = ["unshare", "--mount", "--pid", "--fork", "sh", "-c"]
+    let mount = "mkdir p && mount -t proc proc p || exit 7"
+    guard try BuiltRunner.command(prefix + ["cd \(folder.path); \(mount)"]).exitCode == 0 else {
+      return print("skipped: nothing can be mounted")
+    }
+    func run(_ clock: String) throws -> BuiltRunner.Outcome {
+      let path = folder.write(
+        """
+        version: 2
+        \(clock)
+        target:
+          command: [unshare, --mount, --pid, --fork, sh, -c]
+        steps:
+          - run:
+              - |
+                \(mount)
+                cat p/uptime; grep btime p/stat; cut -d ' ' -f 1,22 p/1/stat
+        expect: { stdout: "100000.00 100000.00\\nbtime 1893356000\\n1 10000000\\n" }
+
+        """, to: "mount.yaml")
+      return try BuiltRunner.run(["run", path])
     }
 
     let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
