@@ -142,7 +142,7 @@ struct FunctionResultTests {
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.text.contains("the chaos entry \"c\" never fired"), "\(outcome.text)")
     #expect(outcome.text.contains(words), "\(outcome.text)")
-    #expect(!outcome.text.contains("stdout:"), "\(outcome.text)")
+    #expect(!outcome.text.contains("error: stdout"), "\(outcome.text)")
   }
 
   @Test("Where no debugging information says what a function of Go returns, that is told")
