@@ -108,7 +108,7 @@ let package = Package(
     .target(
       name: "Supervisor",
       dependencies: [
-        "CSupervisor", "VirtualClockImage", "Foundations", "ScenarioModel", "Patterns",
+        "CCodings", "CSupervisor", "VirtualClockImage", "Foundations", "ScenarioModel", "Patterns",
         "ScenarioPlan", "FaultEngine", "Terminal",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),

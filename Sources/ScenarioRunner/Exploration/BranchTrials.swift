@@ -24,25 +24,12 @@ struct BranchTrials {
   /// Called on the supervisor's thread with the number of trials that are over.
   let counted: @Sendable (Int) -> Void
 
-  /// The least real time for which a fork that was stopped has run, to be worth being told of.
-  private static let shortestTrial = Nanoseconds.milliseconds(100)
-
   /// Returns whether forks can decide anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
     guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
       return false
     }
     return exploration.then.isEmpty && !(plannedCase.network?.needsMockServer ?? false)
-  }
-
-  /// The outcome of trials in forks.
-  struct Found {
-    /// The results of those that forks could decide.
-    var results: [ExplorationResult] = []
-    /// The numbers of those that they could not: a run of its own must.
-    var undecided: Set<Int> = []
-    /// Those among them whose forks had to be stopped.
-    var cutOff: [CutOffTrial] = []
   }
 
   /// Runs the target once, and tries the requested faults at its points.
@@ -52,13 +39,13 @@ struct BranchTrials {
   func run(
     _ trials: [ExplorationTrial], mayBegin: @escaping @Sendable () -> Bool,
     _ cancellation: RunCancellation
-  ) -> Found {
+  ) -> ForkedTrials {
     var wanted: [Place: [ExplorationTrial]] = [:]
     for trial in trials { wanted[Place(trial.point), default: []].append(trial) }
     let first = observed.plannedCase.chaos.count
     let outcomes = Outcomes()
     let holding = "\(observed.folder)/held"
-    guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return Found() }
+    guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return ForkedTrials() }
     // Without anything left to try the run need not come to its end.
     let trunkEnd = RunCancellation()
     let ticket = cancellation.whenCancelled { trunkEnd.cancel() }
@@ -89,21 +76,16 @@ struct BranchTrials {
       return plan
     }
     let byNumber = Dictionary(trials.map { ($0.number, $0) }) { first, _ in first }
-    var found = Found()
+    var found = ForkedTrials()
     for (outcome, elapsed) in outcomes.all {
       guard let trial = byNumber[outcome.order.identifier] else { continue }
       if let result = result(of: trial, outcome, trunk) {
-        found.results.append(result)
-        continue
+        found.add(.judged(result), of: trial)
+      } else if case .ran(let result) = outcome.result, result.isOutOfTime {
+        found.add(.stopped(after: elapsed), of: trial)
+      } else {
+        found.add(.undecided, of: trial)
       }
-      guard case .ran(let result) = outcome.result, result.isOutOfTime else {
-        found.undecided.insert(trial.number)
-        continue
-      }
-      // One that began when the time was over has tried nothing.
-      guard elapsed >= Self.shortestTrial else { continue }
-      found.undecided.insert(trial.number)
-      found.cutOff.append(CutOffTrial(trial: trial, elapsed: elapsed))
     }
     return found
   }

@@ -12,7 +12,7 @@ extension CaseExplorer {
   func reportCutOff(_ trials: [ExplorationTrial], _ scene: Scene) {
     guard !cancellation.isCancelled, !trials.isEmpty else { return }
     let isWhole = results.count >= trials.count
-    if let limit = exploration.timeLimit, !isWhole, judgedCount == 0 {
+    if let limit = exploration.timeLimit, !isWhole, ledger.judgedCount == 0 {
       isUndecided = true
       return emit(.failed(unjudged(in: limit, scene)))
     }
@@ -20,8 +20,8 @@ extension CaseExplorer {
       isUndecided = true
       return emit(.failed(unjudged()))
     }
-    guard let first = cutOff.first else { return }
-    let more = cutOff.count > 1 ? "; so were \(cutOff.count - 1) more" : ""
+    guard let first = ledger.cutOff.first else { return }
+    let more = ledger.cutOff.count > 1 ? "; so were \(ledger.cutOff.count - 1) more" : ""
     emit(
       .warning(
         "not judged, will be tried first next time: \(first.text)\(more)", range: exploration.range)
@@ -30,15 +30,15 @@ extension CaseExplorer {
 
   /// Returns the failure of an exploration whose budget was over before any trial was.
   private func unjudged(in limit: Nanoseconds, _ scene: Scene) -> Failure {
-    var details = cutOff.prefix(Self.shownCutOff).map(\.text)
-    if cutOff.count > Self.shownCutOff {
-      details.append("and \(cutOff.count - Self.shownCutOff) more")
+    var details = ledger.cutOff.prefix(Self.shownCutOff).map(\.text)
+    if ledger.cutOff.count > Self.shownCutOff {
+      details.append("and \(ledger.cutOff.count - Self.shownCutOff) more")
     }
     return Failure(
       category: .error, type: "explore.budget",
       message: "the budget of \(limit) was used up before a fault could be judged",
       range: exploration.range, details: details,
-      help: cutOff.isEmpty
+      help: ledger.cutOff.isEmpty
         ? "raise the budget, or reduce the injection points: name calls in `call`, or files in `where`"
         : "raise the budget: detecting a hang takes up to \(wholeSeconds(scene.longestTrial))"
     )

@@ -17,8 +17,10 @@ struct FindingConfirmation {
   var judgedAgain: Set<Int> = []
   /// Mistakes of which one trial has turned out to be none: the others are tried again before they are reported.
   var doubtful: Set<ExploredFinding.Key> = []
-  /// Findings that did not show again.
+  /// Findings that did not show again, or that show without their faults as well.
   var dropped: [String] = []
+  /// Scenarios that were written for findings before it was known in what runs without faults differ, by these.
+  var withdrawn: [String: ExploredFinding.Key] = [:]
 
   /// Returns whether a mistake needs no more runs.
   func isSettled(_ finding: ExploredFinding) -> Bool {
@@ -44,14 +46,17 @@ extension CaseExplorer {
     var path: String?
     var confirmation = Confirmation.open
     var problem: String?
+    /// True if a scenario that was tried for it fails without the fault as well.
+    var failsAlone = false
     /// True if threads or processes race for its call, of which no scenario can name one.
     var isOfRace = false
     var duration: Nanoseconds
   }
 
-  /// Runs, for each mistake that is not settled, a scenario that has its fault, and keeps it if it fails; a
-  /// mistake that no scenario shows is judged by another run, and dropped if that does not show it either.
-  func confirm(_ scene: Scene) {
+  /// Runs, for each mistake that is not settled, a scenario that has its fault, and keeps it if it fails with the fault
+  /// and passes without; a mistake that no scenario shows is judged by another run, and dropped if that does not show
+  /// it either.
+  func confirm(_ scene: inout Scene) {
     let bytes = try? FileTree.read(plannedCase.file)
     let reduced = bytes.flatMap {
       ReducedScenario(
@@ -66,35 +71,72 @@ extension CaseExplorer {
       var described = DescribedFinding(finding: finding, duration: .zero)
       described.isOfRace =
         plannedCase.order == nil && scene.isShared(finding.result.trial.point)
-      let number = finding.result.trial.number
-      let isDoubtful =
-        confirmation.doubtful.contains(finding.key) && !confirmation.judgedAgain.contains(number)
+      switch settle(finding, reduced, &scene, &described) {
+      case .settled:
+        described.duration = RealTime.monotonic() - start
+        confirmation.described.append(described)
+      case .changed: continue
+      case .outOfTime: return
+      }
+    }
+  }
+
+  /// The outcome of an attempt to confirm a finding.
+  private enum Settlement {
+    /// All is known that can be.
+    case settled
+    /// The result of its trial is another one now, or is compared in less.
+    case changed
+    /// There was no time for it.
+    case outOfTime
+  }
+
+  private func settle(
+    _ finding: ExploredFinding, _ reduced: ReducedScenario?, _ scene: inout Scene,
+    _ described: inout DescribedFinding
+  ) -> Settlement {
+    let number = finding.result.trial.number
+    let isDoubtful =
+      confirmation.doubtful.contains(finding.key) && !confirmation.judgedAgain.contains(number)
+    described.confirmation = .seenAgain
+    if !isDoubtful {
       do throws(Failure) {
-        if isDoubtful {
-          described.confirmation = .seenAgain
-        } else if let reduced {
+        if let reduced {
           try reproduce(finding, reduced, scene, &described)
         } else {
-          described.confirmation = .seenAgain
           described.problem = "the scenario's file can no longer be read"
         }
       } catch {
-        described.confirmation = .seenAgain
         described.problem = error.message
       }
-      guard described.confirmation != .open else { break }
-      if described.confirmation == .seenAgain, confirmation.judgedAgain.insert(number).inserted {
-        // What it shows now counts, whatever was seen before.
-        guard judgeAgain(finding, scene) else {
-          confirmation.judgedAgain.remove(number)
-          break
-        }
-        guard !isDoubtful, isStill(finding) else { continue }
-      }
-      described.duration = RealTime.monotonic() - start
-      confirmation.described.append(described)
     }
+    switch described.confirmation {
+    case .reproduced: return .settled
+    case .open: return .outOfTime
+    case .seenAgain: break
+    }
+    let isKnown = confirmation.judgedAgain.contains(number)
+    guard !isKnown || described.failsAlone else { return .settled }
+    // First without the fault: what such a run shows as well is not the fault's doing.
+    guard let control = control(of: finding, &scene, described.failsAlone ? controlLimit : 1) else {
+      return .outOfTime
+    }
+    if control.showsSame {
+      drop(finding, because: "a run without the fault shows the same")
+      return .changed
+    }
+    guard !isKnown || control.isNews else { return .settled }
+    confirmation.judgedAgain.insert(number)
+    // What it shows now counts, whatever was seen before.
+    guard judgeAgain(finding, scene) else {
+      confirmation.judgedAgain.remove(number)
+      return .outOfTime
+    }
+    return isDoubtful || control.isNews || !isStill(finding) ? .changed : .settled
   }
+
+  /// The number of runs without the fault by which a scenario is explained that fails without its fault.
+  private var controlLimit: Int { 3 }
 
   /// Returns whether a trial's result still shows the same mistake.
   private func isStill(_ finding: ExploredFinding) -> Bool {
@@ -107,21 +149,20 @@ extension CaseExplorer {
   /// no time for it.
   private func judgeAgain(_ finding: ExploredFinding, _ scene: Scene) -> Bool {
     let trial = finding.result.trial
-    guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point)),
-      let index = results.firstIndex(where: { $0.trial.number == trial.number })
-    else { return true }
+    guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point)) else {
+      return true
+    }
     guard
       let again = Self.rerun(
         trial, entry, exploration, scene, scene.judge, at: 1, runsEnd)
     else { return false }
     runs += 1
-    let isSame = again.judgement.verdict == finding.result.judgement.verdict
-    if !isSame {
+    ledger.replace(by: again)
+    if again.judgement.verdict != finding.result.judgement.verdict {
       confirmation.doubtful.insert(finding.key)
       confirmation.dropped.append(
         "\(trial.name): \(finding.result.judgement.verdict.rawValue) at first,"
           + " \(again.judgement.verdict.rawValue) when tried again")
-      results[index] = again
       emit(.faultTried(FaultTrial(again)))
     }
     return true
@@ -166,17 +207,21 @@ extension CaseExplorer {
     return path(named: name)
   }
 
+  /// Lets another finding, or the same one, have the path of a scenario that is not kept.
+  func release(_ path: String) {
+    confirmation.names = confirmation.names.filter { self.path(named: $0) != path }
+  }
+
   private func path(named name: String) -> String { "\(exploration.folder)/\(name).yaml" }
 
   /// Writes the narrowest entry whose scenario fails; the survey's own counts where none does.
   ///
-  /// A scenario that passes is not written.
+  /// A scenario that passes is not written, and neither is one that fails without its fault.
   private func reproduce(
     _ finding: ExploredFinding, _ reduced: ReducedScenario, _ scene: Scene,
     _ described: inout DescribedFinding
   ) throws(Failure) {
     let trial = finding.result.trial
-    described.confirmation = .seenAgain
     guard exploration.surveys.indices.contains(trial.point.entry) else { return }
     let survey = exploration.surveys[trial.point.entry]
     let narrowed = NarrowedFault(trial, of: survey, among: scene.baseline.points) { subject in
@@ -185,25 +230,37 @@ extension CaseExplorer {
     let plain = NarrowedFault(trial, of: survey)
     let folder = try pathsFolder()
     let path = path(of: finding)
+    defer { if described.path == nil { release(path) } }
     for fault in narrowed == plain ? [plain] : [narrowed, plain] {
       let writer = ReproducerWriter(
         finding: finding, fault: fault, survey: survey, scene: scene, plannedCase: plannedCase,
         grace: exploration.leakGrace, folder: folder, path: path)
       let text = marked(reduced.text(remarks: writer.remarks, writer.additions), trial, at: path)
-      runs += 1
-      let outcome = ReproducerRun(
+      let run = ReproducerRun(
         text: text, path: path, options: options, folder: "\(self.folder)/w000",
         runStart: runStart,
         patience: finding.isHang
           ? scene.repetitions.multipliedReportingOverflow(by: 100).partialValue
-          : nil
-      ).run(runsEnd)
+          : nil)
+      runs += 1
+      let outcome = run.run(runsEnd)
       described.problem = outcome.problem
       guard !runsEnd.isCancelled else {
         described.confirmation = .open
         return
       }
       guard outcome.hasFailed else { continue }
+      runs += 1
+      let control = run.run(runsEnd, withoutFault: ReproducerWriter.entryName)
+      guard !runsEnd.isCancelled else {
+        described.confirmation = .open
+        return
+      }
+      guard control.hasPassed else {
+        described.failsAlone = true
+        described.problem = "its scenario fails without the fault as well"
+        return
+      }
       try SavedFile.write(Array(text.utf8), to: path)
       described.path = path
       described.confirmation = .reproduced

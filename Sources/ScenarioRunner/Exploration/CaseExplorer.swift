@@ -26,18 +26,16 @@ final class CaseExplorer {
   private var trialCount = 0
   /// The number of runs that were made.
   var runs = 0
-  var results: [ExplorationResult] = []
-  /// The number of verdicts of this exploration, without those of an earlier one.
-  var judgedCount = 0
-  /// The trials whose runs the end of a budget has cut off, and that have no verdict yet.
-  var cutOff: [CutOffTrial] = []
-  /// The numbers of the trials that forks could not decide.
-  private var undecidedByForks: Set<Int> = []
+  /// The verdicts, and the trials that still need one.
+  var ledger = TrialLedger()
+  var results: [ExplorationResult] { ledger.results }
   /// The state of the findings among the results.
   var confirmation = FindingConfirmation()
   private var points: [FaultPoint] = []
   private var allPoints: [FaultPoint] = []
   private var identity: String?
+  /// The differences between runs without faults, as far as they are known.
+  var unstable = UnstableParts()
   private var lastSave = Nanoseconds.zero
   private var saveInterval = Nanoseconds.seconds(1)
   var isUndecided = false
@@ -97,7 +95,10 @@ final class CaseExplorer {
     }
     for failure in failures { emit(.failed(failure)) }
     guard failures.isEmpty, judged.undecided == nil else { return finish(failures) }
-    guard let scene = scene(plain, judged) else { return finish([]) }
+    guard var scene = scene(plain, judged) else { return finish([]) }
+    let earlier = earlierState(scene)
+    if let earlier { scene.unstable.formUnion(earlier.unstable) }
+    unstable = scene.unstable
     report(unstable: scene)
     guard passesAgain(plain, scene) else { return finish([]) }
     allPoints = scene.baseline.points
@@ -109,10 +110,15 @@ final class CaseExplorer {
       emit(.failed(failure))
       return finish([failure])
     }
-    restore(trials, scene)
+    if let failure = failureOfChecks(scene) {
+      emit(.failed(failure))
+      return finish([failure])
+    }
+    if let earlier { restore(trials, earlier) }
     trialCount = trials.count
     reportProgress()
-    explore(trials, scene)
+    explore(trials, &scene)
+    removeWithdrawn()
     reportCutOff(trials, scene)
     let described = describedFindings()
     let isWhole =
@@ -131,36 +137,26 @@ final class CaseExplorer {
   /// confirmed in it.
   ///
   /// Where time or runs are bounded, each place of the code comes once before any comes twice.
-  private func explore(_ trials: [ExplorationTrial], _ scene: Scene) {
+  private func explore(_ trials: [ExplorationTrial], _ scene: inout Scene) {
     let budget = TrialBudget(runs: exploration.runLimit, cancellation)
-    tryCutOff(scene, budget)
+    tryCutOff(&scene, budget)
     guard !isOver else { return }
-    var isFirstRound = true
+    var isBroad = exploration.runLimit != nil || deadline != nil
     repeat {
-      let known = Set(results.map(\.trial.number))
-      var rest = trials.filter { !known.contains($0.number) }
-      if isFirstRound, exploration.runLimit != nil || deadline != nil {
-        var places: [CodeSite: FaultPoint] = [:]
-        rest = rest.filter { trial in
-          let first = places[CodeSite(trial.point)] ?? trial.point
-          places[CodeSite(trial.point)] = first
-          return first == trial.point
-        }
-      }
-      isFirstRound = false
-      let before = results.count + undecidedByForks.count
-      attempt(rest, scene, budget)
-      confirm(scene)
-      guard before < results.count + undecidedByForks.count else { break }
+      let before = ledger.advance
+      attempt(ledger.untried(of: trials, isBroad: isBroad), scene, budget)
+      isBroad = false
+      confirm(&scene)
+      guard before < ledger.advance else { break }
     } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
   }
 
   /// Tries what an earlier budget has cut off before all else: behind the others it would be cut off each time.
-  private func tryCutOff(_ scene: Scene, _ budget: TrialBudget) {
-    guard !cutOff.isEmpty else { return }
-    confirm(scene)
-    attempt(cutOff.map(\.trial), scene, budget, forks: false)
-    confirm(scene)
+  private func tryCutOff(_ scene: inout Scene, _ budget: TrialBudget) {
+    guard !ledger.first.isEmpty else { return }
+    confirm(&scene)
+    attempt(ledger.first, scene, budget, forks: false)
+    confirm(&scene)
   }
 
   /// Returns whether another round could try anything before the deadline.
@@ -211,13 +207,17 @@ final class CaseExplorer {
             + " than intended is tried again, and then counted as unstable",
           range: exploration.range))
     }
-    let parts = scene.unstable.summary
+    report(notCompared: scene.unstable.summary)
+  }
+
+  /// Reports parts of the outcome in which no run is compared with another, a few words each.
+  func report(notCompared parts: [String]) {
     guard !parts.isEmpty else { return }
     let shown = parts.prefix(5).joined(separator: ", ")
     let more = parts.count > 5 ? " and \(parts.count - 5) more" : ""
     emit(
       .warning(
-        "not compared, because it differs between two runs without faults: \(shown)\(more)",
+        "not compared, because it differs between runs without faults: \(shown)\(more)",
         range: exploration.range))
   }
 
@@ -231,7 +231,7 @@ final class CaseExplorer {
     let now = RealTime.monotonic()
     let end = deadline.map { now + Nanoseconds(max(0, ($0 - now).count) / 10 * 6) }
     budget.begin(until: end)
-    let forkable = rest.filter { !undecidedByForks.contains($0.number) }
+    let forkable = ledger.forkable(among: rest)
     if forks, settings.forks, !forkable.isEmpty, BranchTrials.suit(plannedCase, exploration) {
       let branches = BranchTrials(
         observed: scene.observed, surveys: exploration.surveys, judge: scene.judge,
@@ -244,8 +244,8 @@ final class CaseExplorer {
       budget.giveBack(to: found.results.count)
       let tried = Set(found.results.map(\.trial.number))
       rest.removeAll { tried.contains($0.number) }
-      undecidedByForks.formUnion(found.undecided)
-      if !cancellation.isCancelled { add(found.cutOff) }
+      ledger.leaveToRuns(found.undecided)
+      if !cancellation.isCancelled { ledger.add(stopped: found.cutOff) }
     }
     guard !rest.isEmpty else { return }
     let judge = scene.judge
@@ -265,14 +265,7 @@ final class CaseExplorer {
       runs += found.count
       take(found)
     }
-    if !cancellation.isCancelled { add(interrupted) }
-  }
-
-  /// Keeps trials that were stopped, until they are judged.
-  private func add(_ stopped: [CutOffTrial]) {
-    let numbers = Set(stopped.map(\.trial.number))
-    cutOff.removeAll { numbers.contains($0.trial.number) }
-    cutOff += stopped
+    if !cancellation.isCancelled { ledger.add(stopped: interrupted) }
   }
 
   /// Tries one fault in a run of its own; `nil` if it was interrupted.
@@ -280,24 +273,10 @@ final class CaseExplorer {
     _ trial: ExplorationTrial, _ entry: PlannedChaos, _ exploration: PlannedExploration,
     _ scene: Scene, _ judge: FaultJudge, at number: Int, _ cancellation: RunCancellation
   ) -> ExplorationResult? {
-    var bound = scene.bound
-    var extensions = 0
     var misses = 0
     while true {
-      guard
-        let seen = scene.observed.faulted(
-          at: number, entry, then: exploration.then, bound: bound, repetitions: scene.repetitions,
-          cancellation)
-      else { return nil }
-      // A machine that is busy with others is no hang: a target that is out of time gets more of it, once, and
-      // again if there was no processor for it.
-      if seen.isOutOfTime,
-        extensions == 0
-          || extensions == 1 && (seen.processorTime?.count ?? .max) < bound.count / 2
-      {
-        extensions += 1
-        bound = bound + bound + bound
-        continue
+      guard let seen = observe(entry, exploration, scene, at: number, cancellation) else {
+        return nil
       }
       let judgement = judge.judge(seen, point: trial.point)
       // Where processes race, the same call may come in its place another time.
@@ -309,14 +288,37 @@ final class CaseExplorer {
     }
   }
 
+  /// Makes a run with one more entry; `nil` if it was interrupted.
+  ///
+  /// A machine that is busy with others is no hang: a target that is out of time gets more of it, once, and again if
+  /// there was no processor for it.
+  static func observe(
+    _ entry: PlannedChaos, _ exploration: PlannedExploration, _ scene: Scene, at number: Int,
+    _ cancellation: RunCancellation
+  ) -> RunObservation? {
+    var bound = scene.bound
+    var extensions = 0
+    while true {
+      guard
+        let seen = scene.observed.faulted(
+          at: number, entry, then: exploration.then, bound: bound, repetitions: scene.repetitions,
+          cancellation)
+      else { return nil }
+      guard seen.isOutOfTime,
+        extensions == 0
+          || extensions == 1 && (seen.processorTime?.count ?? .max) < bound.count / 2
+      else { return seen }
+      extensions += 1
+      bound = bound + bound + bound
+    }
+  }
+
   /// The number of times that a fault is tried again after it was injected into another call.
   private static let missLimit = 2
 
   private func take(_ found: [ExplorationResult]) {
     for result in found.sorted(by: { $0.trial.number < $1.trial.number }) {
-      results.append(result)
-      if result.judgement.verdict.isLasting { judgedCount += 1 }
-      cutOff.removeAll { $0.trial.number == result.trial.number }
+      ledger.add(result)
       emit(.faultTried(FaultTrial(result)))
     }
     reportProgress()
@@ -353,23 +355,28 @@ final class CaseExplorer {
     "\(exploration.folder)/\(FileName.of(stem)).state.json"
   }
 
-  /// Restores the results of an earlier run, if it was about the same.
-  private func restore(_ trials: [ExplorationTrial], _ scene: Scene) {
+  /// The state that an earlier exploration has left; `nil` if there is none, or if it was about another state of the
+  /// case.
+  private func earlierState(_ scene: Scene) -> ExplorationState? {
     let programs = Set(scene.baseline.points.map(\.program))
     identity =
       ExplorationIdentity(of: plannedCase, programs: programs, version: options.version)?.text
-    guard !settings.isFresh, let state = ExplorationState.read(statePath) else { return }
+    guard !settings.isFresh, let state = ExplorationState.read(statePath) else { return nil }
     guard state.identity == identity else {
-      return emit(
+      emit(
         .warning(
           "the results of an earlier exploration in \"\(statePath)\" belong to another state of the"
             + " scenario, its files or its programs; all faults are tried again",
           range: exploration.range))
+      return nil
     }
+    return state
+  }
+
+  private func restore(_ trials: [ExplorationTrial], _ state: ExplorationState) {
     let known = KnownResults(
       state.results, cutOff: state.cutOff, of: state.points, for: trials, of: allPoints)
-    results = known.results
-    cutOff = known.cutOff
+    ledger = TrialLedger(known.results, cutOff: known.cutOff)
   }
 
   private func save(isWhole: Bool) {
@@ -377,9 +384,10 @@ final class CaseExplorer {
       unlink(statePath)
       return
     }
-    guard let identity, !results.isEmpty || !cutOff.isEmpty else { return }
+    guard let identity, !results.isEmpty || !ledger.cutOff.isEmpty else { return }
     let state = ExplorationState(
-      identity: identity, points: allPoints, results: results, cutOff: cutOff)
+      identity: identity, points: allPoints, results: results, cutOff: ledger.cutOff,
+      unstable: unstable)
     do {
       try state.write(statePath)
     } catch {

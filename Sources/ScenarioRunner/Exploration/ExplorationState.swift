@@ -7,7 +7,7 @@ internal import ScenarioTools
 /// The results of an exploration that was not finished, kept in a file.
 struct ExplorationState: Codable {
   /// The version of the format.
-  static let formatVersion = 4
+  static let formatVersion = 5
 
   var version = Self.formatVersion
   /// The identity of what is explored: the case, without its bounds, and the programs.
@@ -18,6 +18,8 @@ struct ExplorationState: Codable {
   var results: [ExplorationResult]
   /// The trials whose runs the end of the budget has cut off.
   var cutOff: [CutOffTrial]
+  /// The differences between the runs without faults.
+  var unstable: UnstableParts
 
   /// The state in a file; `nil` if there is none that can be read.
   static func read(_ path: String) -> ExplorationState? {

@@ -109,6 +109,8 @@ struct ObservedCase: Sendable {
   }
 
   /// A run with one more chaos entry; `nil` if it was interrupted.
+  ///
+  /// With an entry that changes no call it is a run without faults that is made in no other way.
   func faulted(
     at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds,
     repetitions: Int,

@@ -20,12 +20,16 @@ struct ReproducerRun {
   struct Outcome {
     /// True if it failed, as it should.
     var hasFailed: Bool
+    /// True if it passed.
+    var hasPassed = false
     /// The reason why it decides nothing.
     var problem: String?
   }
 
   /// Reads, plans and runs the text.
-  func run(_ cancellation: RunCancellation) -> Outcome {
+  ///
+  /// - Parameter entry: The name of the chaos entry that is to change no call; `nil` runs the scenario as it is.
+  func run(_ cancellation: RunCancellation, withoutFault entry: String? = nil) -> Outcome {
     let (file, mistakes) = ScenarioFile.parse(text: text, path: path)
     guard let file else { return Outcome(hasFailed: false, problem: mistakes.first?.message) }
     var planner = PlannerOptions(
@@ -40,9 +44,12 @@ struct ReproducerRun {
       return Outcome(hasFailed: false, problem: joiner.diagnostics.first?.message)
     }
     let (plan, problems) = Planner.plan(files: [joined], options: planner)
-    guard let plannedCase = plan?.cases.first else {
+    guard var plannedCase = plan?.cases.first else {
       return Outcome(
         hasFailed: false, problem: problems.first { $0.severity == .error }?.message)
+    }
+    if let index = plannedCase.chaos.lastIndex(where: { $0.name == entry }) {
+      plannedCase.chaos[index].provider = .original
     }
     var failures: [Failure] = []
     var hasStruck = false
@@ -61,7 +68,7 @@ struct ReproducerRun {
     runner.endsAtOnce = true
     runner.run()
     guard let first = failures.first else {
-      return Outcome(hasFailed: false, problem: "its scenario passes")
+      return Outcome(hasFailed: false, hasPassed: true, problem: "its scenario passes")
     }
     let isAboutScenario = first.type == "chaos.unfired" || first.type == "Launch"
     // A run of it alone waits for its timeout.

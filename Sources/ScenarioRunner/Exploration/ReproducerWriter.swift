@@ -90,7 +90,8 @@ struct ReproducerWriter {
     return .map(entry)
   }
 
-  private static let entryName = "explored fault"
+  /// The name of the entry that injects the fault.
+  static let entryName = "explored fault"
 
   // MARK: - Expectations
 

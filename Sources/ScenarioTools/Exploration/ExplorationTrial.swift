@@ -84,7 +84,7 @@ extension PlannedExploration {
     guard surveys.indices.contains(point.entry), surveys[point.entry].functions != nil else {
       return nil
     }
-    return FunctionConvention.obstacleToError(of: point.call)
+    return FunctionConvention.obstacle(to: .error, of: point.call)
   }
 
   private func isIgnored(_ point: FaultPoint) -> Bool {

@@ -161,6 +161,14 @@ package struct FaultJudge: Sendable {
     return differences
   }
 
+  /// Judges a run without a fault as if there had been one: what it shows is no fault's doing.
+  package func judgeControl(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
+    var run = run
+    run.fired = 1
+    run.struck = nil
+    return judge(run, point: point)
+  }
+
   // MARK: - Parts
 
   /// Lines that compare virtual time with that of the run without the fault.

@@ -41,6 +41,32 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     requests = first.requests != second.requests
   }
 
+  /// Adds what differs between other runs; of two that have the same first run, or the same case.
+  ///
+  /// - Returns: True if that is more than was known.
+  @discardableResult
+  package mutating func formUnion(_ other: UnstableParts) -> Bool {
+    let before = self
+    outputLines = Self.union(outputLines, other.outputLines)
+    errorLines = Self.union(errorLines, other.errorLines)
+    files.formUnion(other.files)
+    varyingFiles.merge(other.varyingFiles) { one, other in
+      VaryingFile(
+        lines: Self.union(one.lines, other.lines),
+        hasVaryingMode: one.hasVaryingMode || other.hasVaryingMode)
+    }
+    for path in files { varyingFiles[path] = nil }
+    names += other.names.filter { !names.contains($0) }
+    requests = requests || other.requests
+    return self != before
+  }
+
+  /// All lines where one of both is all lines.
+  private static func union(_ first: Set<Int>?, _ second: Set<Int>?) -> Set<Int>? {
+    guard let first, let second else { return nil }
+    return first.union(second)
+  }
+
   private static func names(
     _ first: [String: RunObservation.File], _ second: [String: RunObservation.File]
   ) -> [VaryingName] {

@@ -16,7 +16,7 @@ extension FunctionInjector {
     guard computation.callsThrough else {
       record(decision, of: tracee, call, words: "computed")
       let value = computation.result?.value(in: scope) ?? 0
-      return .result(FunctionResult(value, of: call.function))
+      return .result(result(value, of: call, by: tracee))
     }
     let arguments = Dictionary(
       computation.arguments.map {
@@ -92,13 +92,18 @@ extension FunctionInjector {
       _ = count(decision, hasEffect: false, of: tracee)
       return original
     }
+    if let reason = obstacle(to: answer.action.deed, of: call, by: tracee) {
+      kernel.notice("a call is left alone: \(reason)", of: tracee.process)
+      _ = count(decision, hasEffect: false, of: tracee)
+      return original
+    }
     var result = original
     var words: String?
     var error: String?
     var hasEnded = false
     switch answer.action.deed {
     case .result(let number):
-      result = FunctionResult(number, of: call.function)
+      result = self.result(number, of: call, by: tracee)
       words = "returns \(number)"
     case .fail(let number):
       result = FunctionResult(errorNumber: number.code)

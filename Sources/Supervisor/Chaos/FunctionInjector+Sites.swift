@@ -68,6 +68,7 @@ extension FunctionInjector {
       let sites = plannedSites(in: object, table, isProgram: object.path == program, of: process)
       if !sites.isEmpty { plans.append((object, table, sites)) }
     }
+    reportLeftOut(to: process)
     for plan in plans {
       let room = TrampolinePage(
         functions: self, tracee: tracee, registers: registers, memory: memory)
@@ -82,6 +83,15 @@ extension FunctionInjector {
     kernel.sendPostponedSignals(to: tracee)
   }
 
+  /// Warns of functions that an entry names by a pattern, and that cannot return what it gives.
+  private func reportLeftOut(to process: TargetProcess) {
+    for (point, entry) in points {
+      guard let words = hooks.takeFreshlyLeftOut(of: point) else { continue }
+      kernel.notice(
+        "left out of the chaos entry \"\(rules.table.entries[entry].name)\": \(words)", of: process)
+    }
+  }
+
   /// A function that is to be watched, and for which points.
   struct PlannedSite {
     var symbol: SymbolTable.Symbol
@@ -89,11 +99,38 @@ extension FunctionInjector {
     var isAllocator: Bool
   }
 
-  /// Returns whether a point's entry gives a value in place of a function's own.
-  private func givesValue(point: Int) -> Bool {
-    points.first { $0.point == point }.map {
-      rules.table.entries[$0.entry].provider.givesValue
-    } ?? false
+  /// Returns the kinds of values that a point's entry gives in place of a function's own.
+  ///
+  /// A survey counts the calls of all functions, and chooses among them itself.
+  private func replacements(point: Int) -> Set<FunctionConvention.Replacement> {
+    guard let entry = points.first(where: { $0.point == point })?.entry,
+      !(faults.survey?.isAbout(entry) ?? false)
+    else { return [] }
+    return rules.table.entries[entry].provider.replacements
+  }
+
+  /// Returns the functions that cannot return what an entry gives, by their addresses, each with the reason.
+  ///
+  /// Several symbols may name one function, of which one says what it returns.
+  private func obstacles(
+    among symbols: [SymbolTable.Symbol], of object: LoadedObject,
+    to replacements: Set<FunctionConvention.Replacement>, in process: TargetProcess
+  ) -> [UInt64: String] {
+    var obstacles: [UInt64: String] = [:]
+    guard !replacements.isEmpty else { return obstacles }
+    let goNames = symbols.map(\.name).filter { FunctionConvention.of($0) == .go }
+    let results =
+      goNames.isEmpty
+      ? [:] : hooks.goResults(of: object.path, in: process.identifier.number)
+    for name in goNames { process.program.functions?.goResults[name] = results[name] }
+    for symbol in symbols where obstacles[symbol.value] == nil {
+      obstacles[symbol.value] =
+        replacements.lazy.compactMap {
+          FunctionConvention.obstacle(to: $0, of: symbol.name)
+            ?? results[symbol.name]?.obstacle(to: $0, of: symbol.name)
+        }.first
+    }
+    return obstacles
   }
 
   /// Returns the functions of a file that points name.
@@ -103,11 +140,10 @@ extension FunctionInjector {
     let definesAllocator = table.symbols.contains { $0.name == "malloc" }
     var sites: [PlannedSite] = []
     for (index, point) in hooks.faults.points.enumerated() {
-      for symbol in table.symbols where hooks.names[index].contains(symbol.name) {
-        if FunctionConvention.returnsString(symbol.name), givesValue(point: index) {
-          hooks.refuse(symbol.name, of: index)
-          continue
-        }
+      let named = table.symbols.filter { hooks.names[index].contains($0.name) }
+      let obstacles = obstacles(
+        among: named, of: object, to: replacements(point: index), in: process)
+      for symbol in named {
         let found = Breakpoints.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
@@ -117,6 +153,10 @@ extension FunctionInjector {
           guard isProgram else { continue }
         case .library(let name):
           guard !isProgram, object.isLibrary(named: name) else { continue }
+        }
+        if let reason = obstacles[symbol.value] {
+          hooks.leaveOut(symbol.name, of: index, because: reason)
+          continue
         }
         // libstdc++'s own operators call malloc, and throw where that fails.
         if point.isAllocator, symbol.name.hasPrefix("_Zn"), !definesAllocator { continue }
@@ -137,25 +177,6 @@ extension FunctionInjector {
       }
     }
     return sites
-  }
-}
-
-extension PlannedProvider {
-  /// True if it gives a value in place of a function's own, at least at times.
-  fileprivate var givesValue: Bool {
-    switch self {
-    case .result, .failure, .fraction, .text, .error, .randomNumber, .randomError,
-      .randomDocumented:
-      true
-    case .compute(let computation): !computation.callsThrough
-    case .signal(_, _, let next), .delay(_, _, let next): next.givesValue
-    case .sequence(let providers): providers.contains(where: \.givesValue)
-    case .match(let branches, let otherwise):
-      otherwise.givesValue || branches.contains(where: \.provider.givesValue)
-    case .original, .execute, .exit, .kill, .hang, .short, .corrupt, .lie, .link, .disk, .crash,
-      .stop, .restart:
-      false
-    }
   }
 }
 

@@ -150,10 +150,8 @@ final class FunctionInjector: Interceptor {
     for (point, entry) in points
     where accounts[entry].fired == 0 && accounts[entry].wasApplied {
       let account = hooks.account(of: point)
-      if let refused = hooks.refused[point]?.min() {
-        accounts[entry].nearMisses = [
-          "\(refused) returns a std::string or a reference to one, which cannot be replaced"
-        ]
+      if account.places.isEmpty, let leftOut = hooks.leftOutFunctions(of: point) {
+        accounts[entry].nearMisses = [leftOut]
       } else if !account.places.isEmpty {
         guard account.calls == 0, rules.table.entries[entry].calls.isEmpty else { continue }
         accounts[entry].nearMisses = Self.uncalled(account.places)
@@ -285,25 +283,33 @@ final class FunctionInjector: Interceptor {
     func report(_ words: String, result: Int? = nil, error: String? = nil) {
       record(decision, of: tracee, call, words: words, result: result, error: error)
     }
+    if let reason = obstacle(to: decision.action.deed, of: call, by: tracee) {
+      // An exploration lets all calls of a pattern's names fail from one on, as far as they can.
+      if !(faults.survey?.isAbout(decision.entry) ?? false) {
+        kernel.notice("a call is left alone: \(reason)", of: tracee.process)
+      }
+      return .original
+    }
     switch decision.action.deed {
     // The planner gives functions none of the last four.
     case .original, .short, .corrupt, .lie, .link:
       return .original
     case .result(let number):
       report("returns \(number)", result: Int(number))
-      return .result(FunctionResult(number, of: call.function))
+      return .result(result(number, of: call, by: tracee))
     case .failure(let number, let error):
       report(error.name, result: Int(number), error: error.name)
       faults.disks?.recordFailure(of: tracee, call, error)
       return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .fraction(let number):
-      if [.integer, .go].contains(FunctionConvention.of(call.function)) {
+      let results = goResults(of: call, by: tracee)
+      if results == nil, [.integer, .go].contains(FunctionConvention.of(call.function)) {
         kernel.notice(
           "\"\(call.function)\" is assumed to return a double, because no symbol shows its type: a function that returns a"
             + " float or a long double does not return \(number)", of: tracee.process)
       }
       report("returns \(number)")
-      return .result(FunctionResult(fraction: number, of: call.function))
+      return .result(FunctionResult(fraction: number, of: call.function, results: results))
     case .text(let text):
       report("returns \"\(text)\"")
       return .text(text)

@@ -21,6 +21,9 @@ final class SurveyRecorder {
     self.faults = faults
   }
 
+  /// Returns whether the survey is about the calls that an entry takes.
+  func isAbout(_ entry: Int) -> Bool { survey.entries.contains(entry) }
+
   /// Reports a system call that one of the survey's entries has taken, and returns the point.
   func record(
     _ decision: ChaosDecision, of tracee: Tracee, call: String, _ registers: Registers,

@@ -30,6 +30,8 @@ struct Breakpoints {
   var sleepingPlace: UInt64 = 0
   /// The functions.
   var sites: [Site] = []
+  /// The results of functions of Go, by their names, as far as the files say what they are.
+  var goResults: [String: GoResults] = [:]
   /// The address ranges of files that are mapped executable.
   var code: [Range<UInt64>] = []
   /// The files whose code has called functions, by where it goes on; of what is mapped now.

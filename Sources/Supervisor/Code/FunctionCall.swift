@@ -94,18 +94,25 @@ package struct FunctionResult: Sendable, Hashable {
   }
 
   /// An integer, as a function of that name returns it.
-  package init(_ integer: Int64, of function: String, errorNumber: Int32? = nil) {
+  ///
+  /// - Parameter results: The results of a function of Go; `nil` where they are not known.
+  init(
+    _ integer: Int64, of function: String, errorNumber: Int32? = nil, results: GoResults? = nil
+  ) {
     let convention = FunctionConvention.of(function)
+    let number = (results?.convention ?? convention).number(for: integer)
     self.init(
-      integer: UInt64(bitPattern: integer), number: convention.number(for: integer),
+      integer: results?.convention == nil ? UInt64(bitPattern: integer) : 0, number: number,
       errorNumber: errorNumber)
     isAlone = convention == .go
   }
 
   /// A floating point number, as a function of that name returns it.
-  package init(fraction: Double, of function: String) {
+  ///
+  /// - Parameter results: The results of a function of Go; `nil` where they are not known.
+  init(fraction: Double, of function: String, results: GoResults? = nil) {
     let convention = FunctionConvention.of(function)
-    self.init(number: convention.number(for: fraction))
+    self.init(number: (results?.convention ?? convention).number(for: fraction))
     isAlone = convention == .go
   }
 }

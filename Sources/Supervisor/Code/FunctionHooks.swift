@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
 internal import ScenarioPlan
@@ -14,9 +15,12 @@ final class FunctionHooks {
   /// The names of each point.
   let names: [FunctionNames]
   private var tables: [LoadedObject.Identity: SymbolTable?] = [:]
+  private var goResults: [LoadedObject.Identity: [String: GoResults]] = [:]
   private var places: [Set<String>]
-  /// The functions of each point that are not watched, as their results cannot be given.
-  private(set) var refused: [Int: Set<String>] = [:]
+  /// The functions of each point that are not watched, as they cannot return what is given, each with the reason.
+  private var leftOut: [Int: [String: String]] = [:]
+  /// The points of which functions were left out since that was last asked for.
+  private var freshlyLeftOut: Set<Int> = []
   /// The files that were looked through, for the nearest names.
   private var files: Set<String> = []
   /// The closest names for each point, among so many files.
@@ -106,14 +110,8 @@ final class FunctionHooks {
 
   /// The symbols of a file that matter; `nil` if it has none, or cannot be read.
   func table(of path: String, in process: Int32) -> SymbolTable? {
-    let descriptor = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    guard let (descriptor, identity) = Self.open(path, in: process) else { return nil }
     defer { close(descriptor) }
-    var file = stat()
-    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
-    let identity = LoadedObject.Identity(
-      device: UInt(file.st_dev), number: UInt(file.st_ino), size: Int(file.st_size),
-      seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
     if let table = tables[identity] { return table }
     if tables.count >= Self.tableLimit { tables = [:] }
     files.insert(path)
@@ -121,6 +119,41 @@ final class FunctionHooks {
     if let found = table { table = withDirectCalls(found) }
     tables[identity] = .some(table)
     return table
+  }
+
+  /// The results of a file's functions of Go, by their names, as far as it has debugging information about them.
+  func goResults(of path: String, in process: Int32) -> [String: GoResults] {
+    guard let table = table(of: path, in: process),
+      let (descriptor, identity) = Self.open(path, in: process)
+    else { return [:] }
+    defer { close(descriptor) }
+    if let known = goResults[identity] { return known }
+    if goResults.count >= Self.tableLimit { goResults = [:] }
+    let names = Set(table.symbols.map(\.name).filter { FunctionConvention.of($0) == .go })
+    let results = ELFReader(descriptor: descriptor).flatMap { DebugInformation($0) }?
+      .results(of: names)
+    goResults[identity] = results ?? [:]
+    return results ?? [:]
+  }
+
+  /// Opens a file as a process sees it, for the caller to close; `nil` if it is no regular file.
+  private static func open(
+    _ path: String, in process: Int32
+  ) -> (descriptor: Int32, identity: LoadedObject.Identity)? {
+    let descriptor = Glibc.open(
+      "/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var file = stat()
+    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    return (
+      descriptor,
+      LoadedObject.Identity(
+        device: UInt(file.st_dev), number: UInt(file.st_ino), size: Int(file.st_size),
+        seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
+    )
   }
 
   /// Adds the calls that an allocator makes to itself.
@@ -149,8 +182,24 @@ final class FunctionHooks {
     places[point].insert("\(symbol) in \(object.name)")
   }
 
-  /// Records a point's function that is not watched, as its result cannot be given.
-  func refuse(_ symbol: String, of point: Int) { refused[point, default: []].insert(symbol) }
+  /// Records a point's function that is not watched, as it cannot return what is given.
+  func leaveOut(_ symbol: String, of point: Int, because reason: String) {
+    guard leftOut[point, default: [:]].updateValue(reason, forKey: symbol) == nil else { return }
+    freshlyLeftOut.insert(point)
+  }
+
+  /// The functions of a point that are not watched, and why, in a sentence; `nil` if there are none.
+  func leftOutFunctions(of point: Int) -> String? {
+    guard let reasons = leftOut[point], let first = reasons.keys.min(), let reason = reasons[first]
+    else { return nil }
+    let others = reasons.keys.filter { $0 != first }.sorted().map { "\"\($0)\"" }
+    return others.isEmpty ? reason : "\(reason); the same applies to \(BoundedList.text(others))"
+  }
+
+  /// The same, once for all that were found until now.
+  func takeFreshlyLeftOut(of point: Int) -> String? {
+    freshlyLeftOut.remove(point) == nil ? nil : leftOutFunctions(of: point)
+  }
 
   /// Returns the counts and places of each point.
   func account() -> [FunctionAccount] { faults.points.indices.map { account(of: $0) } }
@@ -172,7 +221,7 @@ final class FunctionHooks {
   private func nearest(to point: FunctionPoint) -> [String] {
     var found: [String: Set<String>] = [:]
     for path in files.sorted() {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       for name in point.names {

@@ -78,8 +78,8 @@ struct ExploreMendedTests {
     #expect(explored.reproducers.isEmpty, "\(mended.text)")
   }
 
-  @Test("Faults whose forks were stopped before a budget ended are told of, and tried first then")
-  func stoppedForks() throws {
+  @Test("Faults that the end of a budget cuts off are told of, and kept for the next time")
+  func cutOff() throws {
     let script =
       "sync . || exit 1\nfor i in 1 2 3 4 5 6; do sync . || while :; do :; done; done\n"
     let options = ["--budget-time", "14s", "--jobs", "1"]

@@ -183,7 +183,7 @@ struct ExploreTests {
 
     #expect(
       explored.outcome.output.contains(
-        "not compared, because it differs between two runs without faults: stdout (line 1)"),
+        "not compared, because it differs between runs without faults: stdout (line 1)"),
       "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("2 of 2 faults tried"), "\(explored.outcome.text)")

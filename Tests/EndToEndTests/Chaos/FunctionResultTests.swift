@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Results of functions that are no integers")
@@ -87,6 +88,119 @@ struct FunctionResultTests {
         outcome.text.contains("\"main.Half\" is assumed to return a double")
           == (chaos != "[]"), "\(outcome.text)")
     }
+  }
+
+  private static func result(
+    _ function: String, _ provide: String, of command: String, output: String? = nil
+  ) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      name: result
+      target: { command: [\(command)] }
+      chaos: [ { name: c, function: "\(function)", provide: { \(provide) } } ]
+      expect: { exit: 0\(output.map { ", stdout: \"\($0)\\n\"" } ?? "") }
+
+      """, to: "case.yaml")
+    return try BuiltRunner.run(["run", path])
+  }
+
+  @Test(
+    "A constant of Go stands where the function has its first result",
+    arguments: [
+      ("Two", "7", "7 0 0 1.5 none", "0.25 failed [a] [1 2 3 4] a 6 5 2"),
+      ("Half", "7", "1 1.5 2.5 7 <nil>", "0.25 failed [a] [1 2 3 4] a 6 5 2"),
+      ("Single", "7", "1 1.5 2.5 1.5 none", "7 failed [a] [1 2 3 4] a 6 5 2"),
+      ("Single", "0.5", "1 1.5 2.5 1.5 none", "0.5 failed [a] [1 2 3 4] a 6 5 2"),
+      ("Fail", "0", "1 1.5 2.5 1.5 none", "0.25 <nil> [a] [1 2 3 4] a 6 5 2"),
+      ("Words", "0", "1 1.5 2.5 1.5 none", "0.25 failed [] [1 2 3 4] a 6 5 2"),
+      ("(*Store).Save", "9", "1 1.5 2.5 1.5 none", "0.25 failed [a] [1 2 3 4] a 6 9 2"),
+    ])
+  func goResults(function: String, constant: String, first: String, second: String) throws {
+    let outcome = try Self.result(
+      "main.\(function)", "constant: \(constant)",
+      of: "\(BuiltRunner.root)/.build/programs/results, all", output: "\(first)\\n\(second)")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("warning"), "\(outcome.text)")
+  }
+
+  @Test(
+    "What a function of Go cannot return is not given, and the program goes on",
+    arguments: [
+      ("Fail", "constant: 5", "\"main.Fail\" first returns the type \"error\""),
+      ("Words", "constant: 5", "\"main.Words\" first returns the type \"[]string\""),
+      ("Two", "constant: 0.5", "\"main.Two\" returns an integer"),
+      ("Half", "compute: result / 2", "\"main.Half\" returns a floating point number"),
+      ("Table", "constant: 0", "\"main.Table\" returns on the stack"),
+      ("Many", "constant: 0", "\"main.Many\" returns on the stack"),
+    ])
+  func goObstacles(function: String, provide: String, words: String) throws {
+    let outcome = try Self.result(
+      "main.\(function)", provide, of: "\(BuiltRunner.root)/.build/programs/results, all",
+      output: "1 1.5 2.5 1.5 none\\n0.25 failed [a] [1 2 3 4] a 6 5 2")
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("the chaos entry \"c\" never fired"), "\(outcome.text)")
+    #expect(outcome.text.contains(words), "\(outcome.text)")
+    #expect(!outcome.text.contains("error: stdout"), "\(outcome.text)")
+  }
+
+  @Test("Where no debugging information says what a function of Go returns, that is told")
+  func strippedGo() throws {
+    let folder = try TemporaryFolder()
+    let program = "\(folder.path)/stripped"
+    let strip = try BuiltRunner.command([
+      "strip", "--strip-debug", "-o", program, "\(BuiltRunner.root)/.build/programs/results",
+    ])
+    #expect(strip.exitCode == 0, "\(strip.text)")
+    defer { unlink(program) }
+    let outcome = try Self.result("main.Two", "constant: 9", of: program, output: "9 0 0 1.5 none")
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("\"main.Two\" is assumed to return an integer first"),
+      "\(outcome.text)")
+  }
+
+  @Test(
+    "Of a pattern's functions those that cannot return what is given are left out, with the reason")
+  func patterns() throws {
+    let program = "\(BuiltRunner.root)/.build/programs/results"
+    let all = try Self.result("main.*.Save", "error: EIO", of: "\(program), all")
+    #expect(all.exitCode == 1, "\(all.text)")
+    #expect(all.text.contains("the chaos entry \"c\" never fired"), "\(all.text)")
+    #expect(
+      all.text.contains("\"main.(*Store).Save\" is a Go function, whose errors are values"),
+      "\(all.text)")
+    #expect(!all.text.contains("SIG"), "\(all.text)")
+
+    let folder = try TemporaryFolder()
+    let source = folder.write(
+      """
+      #include <errno.h>
+      #include <stdio.h>
+      __attribute__((noinline)) double sinh(double n) { __asm__ volatile(""); return n * 2; }
+      __attribute__((noinline)) int sink(int n) { __asm__ volatile(""); return n; }
+      int main(int count, char **arguments) {
+        (void)arguments;
+        double half = sinh(count / 4.0);
+        int sunk = sink(count);
+        printf("%g %d %d\\n", half, sunk, errno == EIO);
+        return 0;
+      }
+
+      """, to: "own.c")
+    let compiler = try BuiltRunner.command([
+      "cc", "-O1", "-fno-builtin", "-o", "\(folder.path)/own", source,
+    ])
+    #expect(compiler.exitCode == 0, "\(compiler.text)")
+    defer { unlink("\(folder.path)/own") }
+    let some = try Self.result(
+      "sin*", "error: EIO", of: "\(folder.path)/own", output: "0.5 -1 1")
+    #expect(some.exitCode == 0, "\(some.text)")
+    #expect(
+      some.text.contains(
+        "left out of the chaos entry \"c\": \"sinh\" returns a floating point number"),
+      "\(some.text)")
   }
 
   @Test("A function of C++ that returns a std::string is met, and given no value")

@@ -1,5 +1,7 @@
 @testable import FaultEngine
 import Foundations
+import ScenarioModel
+import ScenarioPlan
 import Testing
 
 @Suite("What functions return, as far as their names tell")
@@ -38,6 +40,38 @@ struct FunctionConventionTests {
     let bits = FunctionConvention.float.number(for: 2)?.bitPattern
     #expect(bits == UInt64(Float(2).bitPattern))
     #expect(FunctionConvention.integer.number(for: 2) == nil)
+  }
+
+  @Test(
+    "What a symbol's function cannot return is known before it is given",
+    arguments: [
+      ("sin", FunctionConvention.Replacement.error, false), ("sin", .computation, false),
+      ("sin", .integer, true), ("sin", .fraction, true), ("__sin_fma", .error, false),
+      ("__ieee754_exp_sse2", .text, false), ("__sin_fma", .fraction, true), ("sinl", .zero, false),
+      ("csqrt", .integer, false), ("lrint", .fraction, false), ("lrint", .error, true),
+      ("save", .error, true), ("__save", .error, true), ("save", .fraction, true),
+      ("main.Save", .error, false), ("main.Save", .integerAndErrno, false),
+      ("main.Save", .integer, true), ("internal/cpu.cpuid.abi0", .zero, false),
+      ("strlen", .error, false), ("__strlen_avx2", .error, false), ("strlen", .integer, true),
+      ("strdup", .error, true), ("_ZN3app5Store4nameB5cxx11Ev", .zero, false),
+      ("_ZN3app5Store4nameB5cxx11Ev", .answer, true),
+    ])
+  func obstacles(name: String, replacement: FunctionConvention.Replacement, isFree: Bool) {
+    let reason = FunctionConvention.obstacle(to: replacement, of: name)
+    #expect((reason == nil) == isFree, "\(reason ?? "")")
+    #expect(reason?.contains("\"\(name)\"") ?? true)
+  }
+
+  @Test("A provider gives what any of its parts gives")
+  func replacements() {
+    let provider = PlannedProvider.sequence([
+      .original, .delay(from: .zero, to: .zero, then: .result(0)),
+      .match([], otherwise: .signal(number: 1, isAfter: false, then: .fraction(0.5))), .hang,
+    ])
+    #expect(provider.replacements == [.zero, .fraction])
+    #expect(PlannedProvider.original.replacements.isEmpty)
+    let error = ErrorNumber(name: "EIO", code: 5)
+    #expect(PlannedProvider.failure(-1, error).replacements == [.integerAndErrno])
   }
 
   @Test(

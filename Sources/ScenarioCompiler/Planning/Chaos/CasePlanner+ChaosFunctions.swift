@@ -159,7 +159,7 @@ extension CasePlanner {
   mutating func checkExploredFunctions(_ names: [Located<String>], in place: Located<String>?) {
     for name in names where !name.value.contains("*") || name.value.contains(".(*") {
       let reasons = PlannedFunctions([name], in: place).names.compactMap {
-        FunctionConvention.obstacleToError(of: $0)
+        FunctionConvention.obstacle(to: .error, of: $0)
       }
       guard let reason = reasons.first else { continue }
       report(
@@ -170,53 +170,40 @@ extension CasePlanner {
 
   /// Refuses a result that a function does not have; true if all is well.
   private mutating func checkResult(of name: String, _ provider: FaultAction) -> Bool {
-    let isError: Bool
-    var isText = false
-    var isFraction = false
-    switch provider.content {
-    case .constant(let constant, _):
-      isError = false
-      if case .text = constant { isText = true }
-      if case .fraction = constant { isFraction = true }
-    case .nothing, .randomNumber: isError = false
-    case .compute, .execute, .error, .randomError: isError = true
-    default: return true
-    }
-    let reason = FunctionConvention.obstacleToError(of: name) ?? "\"\(name)\" returns an integer"
-    switch FunctionConvention.of(name) {
-    case .integer where isFraction && FunctionConvention.returnsInteger(name):
-      report(
-        reason, code: .impossibleProvider, at: provider.range,
-        help: "write a whole number: { constant: 9 }")
-      return false
-    case .integer: return true
-    case .extended, .complex:
-      report(
-        reason, code: .impossibleProvider, at: provider.range,
-        help: "delay it with { delay: … }, or let the function that calls it fail")
-      return false
-    case .double where isError || isText, .float where isError || isText:
-      report(
-        reason, code: .impossibleProvider, at: provider.range,
-        help: "write the returned number: { constant: 0 }, or { constant: 0, errno: EDOM }")
-      return false
-    case .go where isGoError(provider) || isText:
-      report(
-        reason, code: .impossibleProvider, at: provider.range,
-        help:
-          "let the system calls that it makes fail, as in { call: read, provide: { error: EIO } }, or"
-          + " write { constant: 0 }, which sets its error to nil")
-      return false
-    case .double, .float, .go: return true
-    }
+    // A name of C++ has several symbols, of which the program says which one it means.
+    guard let replacement = Self.replacement(by: provider), !FunctionConvention.returnsString(name),
+      let reason = FunctionConvention.obstacle(to: replacement, of: name)
+    else { return true }
+    let help =
+      switch FunctionConvention.of(name) {
+      case .integer:
+        replacement == .error
+          ? "write the returned value, as in { constant: 0 }"
+          : "write a whole number: { constant: 9 }"
+      case .extended, .complex:
+        "delay it with { delay: … }, or let the function that calls it fail"
+      case .double, .float:
+        "write the returned number: { constant: 0 }, or { constant: 0, errno: EDOM }"
+      case .go:
+        "let the system calls that it makes fail, as in { call: read, provide: { error: EIO } }, or"
+          + " write { constant: 0 }, which sets its error to nil"
+      }
+    report(reason, code: .impossibleProvider, at: provider.range, help: help)
+    return false
   }
 
-  /// Returns whether a provider sets an errno.
-  private func isGoError(_ provider: FaultAction) -> Bool {
+  /// Returns the kind of what a provider gives in place of a result; `nil` if it gives nothing.
+  private static func replacement(by provider: FaultAction) -> FunctionConvention.Replacement? {
     switch provider.content {
-    case .error, .randomError: true
-    case .constant(_, let errno): errno != nil
-    default: false
+    case .constant(.text, _): .text
+    case .constant(.fraction, _): .fraction
+    case .constant(.number, let errno): errno == nil ? .integer : .integerAndErrno
+    case .nothing: .zero
+    case .randomNumber: .integer
+    case .compute: .computation
+    case .execute: .answer
+    case .error, .randomError: .error
+    default: nil
     }
   }
 }
