@@ -196,7 +196,10 @@ struct GraphQLCoreTests {
     let answer = try Self.lines(
       "'\(Self.python)' '\(script)' introspection '\(path)' < '\(result)'")
 
-    guard case .map(let found) = try JSONText.parse(answer.joined()) else { return }
+    guard case .map(let found) = try JSONText.parse(answer.joined()) else {
+      Issue.record("\(answer)")
+      return
+    }
     #expect(found["same"] == .bool(true), "\(answer)")
   }
 }

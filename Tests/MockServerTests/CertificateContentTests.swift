@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServer
 
-/// What certificates say, as OpenSSL's program reads them.
+/// What certificates say, byte by byte, and what OpenSSL's program thinks of them.
 @Suite("Content of certificates", .enabled(if: Command.exists("/usr/bin/openssl")))
 struct CertificateContentTests {
   private let authority: CertificateAuthority
@@ -18,18 +18,6 @@ struct CertificateContentTests {
 
   private func openssl(_ arguments: String...) throws -> Command.Result {
     try Command(path: "/usr/bin/openssl").run(arguments)
-  }
-
-  /// All lines but those of key and signature, without indentation, in the form of any version of OpenSSL.
-  private func lines(of file: TemporaryFile) throws -> [String] {
-    try openssl(
-      "x509", "-in", file.path, "-noout", "-text", "-certopt", "no_sigdump", "-nameopt", "RFC2253"
-    ).output.replacing("keyid:", with: "").split(separator: "\n")
-      .map { line in
-        let text = line.drop { $0 == " " }
-        return String(text.reversed().drop { $0 == " " }.reversed())
-      }
-      .filter { !$0.isEmpty }
   }
 
   /// Whether the authority vouches for a certificate, at a time, by OpenSSL's strictest rules.
@@ -52,48 +40,35 @@ struct CertificateContentTests {
     return try TemporaryFile(CertificateAuthority.pem(of: leaf.certificate.toDERBytes()))
   }
 
-  /// The identifier of the key in a certificate, from the point that OpenSSL finds in it.
-  private func keyIdentifier(of file: TemporaryFile) throws -> String {
-    let lines = try lines(of: file)
-    let start = try #require(lines.firstIndex { $0 == "pub:" }) + 1
-    let digits = lines[start...].prefix { $0.allSatisfy { $0.isHexDigit || $0 == ":" } }.joined()
-    let point = digits.split(separator: ":").compactMap { UInt8($0, radix: 16) }
-    #expect(point.count == 65)
-    return text(DigestAlgorithm.sha1.digest(of: point))
-  }
-
-  private func text(_ bytes: [UInt8]) -> String {
-    bytes.map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
+  /// The identifier of a certificate's key, by the first way of RFC 5280, section 4.2.1.2.
+  private func keyIdentifier(of content: CertificateContent) -> String {
+    #expect(content.point.count == 65)
+    return CertificateContent.digits(DigestAlgorithm.sha1.digest(of: content.point))
   }
 
   @Test("The authority says who it is, that it may sign servers, and nothing else")
   func authorityContent() throws {
-    let lines = try lines(of: authorityFile)
+    let content = try CertificateContent(pem: authority.certificatePEM)
+    let name = ["55040a=scenario", "550403=scenario run authority"]
 
-    #expect(lines.contains("Version: 3 (0x2)"))
-    #expect(lines.contains("Issuer: CN=scenario run authority,O=scenario"))
-    #expect(lines.contains("Subject: CN=scenario run authority,O=scenario"))
-    #expect(lines.contains("Signature Algorithm: ecdsa-with-SHA256"))
-    #expect(lines.contains("Not Before: Jan  1 00:00:00 1970 GMT"))
-    #expect(lines.contains("Not After : Dec 31 23:59:59 9999 GMT"))
-    let serial = CertificateAuthority.serialBytes(of: "").hexadecimal
-    #expect(lines.contains(serialText(serial)))
-    let start = try #require(lines.firstIndex(of: "X509v3 extensions:"))
+    #expect(content.version == [2])
+    #expect(content.issuer == name)
+    #expect(content.subject == name)
+    // ecdsa-with-SHA256 (RFC 5758, section 3.2).
+    #expect(content.algorithm == "2a8648ce3d040302")
+    #expect(content.dates == ["17 700101000000Z", "18 99991231235959Z"])
+    #expect(content.serial == CertificateAuthority.serialBytes(of: ""))
     #expect(
-      lines[(start + 1)...] == [
-        "X509v3 Basic Constraints: critical", "CA:TRUE, pathlen:0",
-        "X509v3 Key Usage: critical", "Certificate Sign, CRL Sign",
-        "X509v3 Subject Key Identifier:", try keyIdentifier(of: authorityFile),
+      content.extensions == [
+        // Basic constraints: an authority, without another one below it.
+        "551d13 critical 30060101ff020100",
+        // Key usage: signs certificates and lists of revoked ones.
+        "551d0f critical 03020106",
+        "551d0e 0414\(keyIdentifier(of: content))",
       ])
     let verdict = try openssl(
       "verify", "-x509_strict", "-check_ss_sig", "-CAfile", authorityFile.path, authorityFile.path)
     #expect(verdict.exitCode == 0)
-  }
-
-  /// The digits of a serial number as OpenSSL shows long ones.
-  private func serialText(_ digits: String) -> String {
-    stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
-      .joined(separator: ":")
   }
 
   @Test("The names by which programs find the authority in a folder are those of OpenSSL")
@@ -113,33 +88,41 @@ struct CertificateContentTests {
   @Test(
     "A leaf is for one host, and may sign handshakes of servers, and nothing else",
     arguments: [
-      ("api.test", "api.test", "DNS:api.test", "-verify_hostname"),
-      ("*.a.test", "*.a.test", "DNS:*.a.test", ""),
-      ("203.0.113.7", "203.0.113.7", "IP Address:203.0.113.7", "-verify_ip"),
-      ("2001:db8::1", "2001:db8::1", "IP Address:2001:DB8:0:0:0:0:0:1", "-verify_ip"),
-      ("::1", "::1", "IP Address:0:0:0:0:0:0:0:1", "-verify_ip"),
-      (long(64), long(64), "DNS:\(long(64))", "-verify_hostname"),
-      (long(65), "scenario", "DNS:\(long(65))", "-verify_hostname"),
-      (long(250), "scenario", "DNS:\(long(250))", "-verify_hostname"),
-    ])
-  func leaf(host: String, commonName: String, name: String, check: String) throws {
+      ("api.test", "api.test", nil, "-verify_hostname"), ("*.a.test", "*.a.test", nil, ""),
+      ("203.0.113.7", "203.0.113.7", [203, 0, 113, 7], "-verify_ip"),
+      (
+        "2001:db8::1", "2001:db8::1", [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+        "-verify_ip"
+      ),
+      ("::1", "::1", [UInt8](repeating: 0, count: 15) + [1], "-verify_ip"),
+      (long(64), long(64), nil, "-verify_hostname"),
+      (long(65), "scenario", nil, "-verify_hostname"),
+      (long(250), "scenario", nil, "-verify_hostname"),
+    ] as [(String, String, [UInt8]?, String)])
+  func leaf(host: String, commonName: String, address: [UInt8]?, check: String) throws {
     let file = try leafFile(host)
+    let content = try CertificateContent(authority.issueLeaf(for: host).certificate)
+    let issuer = try CertificateContent(pem: authority.certificatePEM)
+    // A name of DNS, or an address (RFC 5280, section 4.2.1.6).
+    let name =
+      address.map { CertificateContent.value(0x87, $0) }
+      ?? CertificateContent.value(0x82, Array(host.utf8))
 
-    let lines = try lines(of: file)
-
-    #expect(lines.contains("Version: 3 (0x2)"))
-    #expect(lines.contains("Issuer: CN=scenario run authority,O=scenario"))
-    #expect(lines.contains("Subject: CN=\(commonName)"))
-    #expect(lines.contains(serialText(CertificateAuthority.serialBytes(of: host).hexadecimal)))
-    let start = try #require(lines.firstIndex(of: "X509v3 extensions:"))
+    #expect(content.version == [2])
+    #expect(content.issuer == issuer.subject)
+    #expect(content.subject == ["550403=\(commonName)"])
+    #expect(content.serial == CertificateAuthority.serialBytes(of: host))
     #expect(
-      lines[(start + 1)...] == [
-        "X509v3 Basic Constraints: critical", "CA:FALSE",
-        "X509v3 Key Usage: critical", "Digital Signature",
-        "X509v3 Extended Key Usage:", "TLS Web Server Authentication",
-        "X509v3 Subject Alternative Name:", name,
-        "X509v3 Authority Key Identifier:", try keyIdentifier(of: authorityFile),
-        "X509v3 Subject Key Identifier:", try keyIdentifier(of: file),
+      content.extensions == [
+        // Basic constraints: no authority.
+        "551d13 critical 3000",
+        // Key usage: signs handshakes.
+        "551d0f critical 03020780",
+        // Extended key usage: a server of TLS.
+        "551d25 300a06082b06010505070301",
+        "551d11 " + CertificateContent.digits(CertificateContent.value(0x30, name)),
+        "551d23 30168014\(keyIdentifier(of: issuer))",
+        "551d0e 0414\(keyIdentifier(of: content))",
       ])
     guard !check.isEmpty else { return }
     #expect(try verify(file, check, host).exitCode == 0)
@@ -155,17 +138,18 @@ struct CertificateContentTests {
   @Test(
     "A leaf's dates are whole seconds between 1950 and 9999",
     arguments: [
-      (-631_152_001, "Jan  1 00:00:00 1950 GMT"), (-631_152_000, "Jan  1 00:00:00 1950 GMT"),
-      (-631_151_999, "Jan  1 00:00:01 1950 GMT"), (-1, "Dec 31 23:59:59 1969 GMT"),
-      (0, "Jan  1 00:00:00 1970 GMT"), (2_524_607_999, "Dec 31 23:59:59 2049 GMT"),
-      (2_524_608_000, "Jan  1 00:00:00 2050 GMT"), (253_402_300_799, "Dec 31 23:59:59 9999 GMT"),
-      (253_402_300_800, "Dec 31 23:59:59 9999 GMT"),
+      (-631_152_001, "17 500101000000Z"), (-631_152_000, "17 500101000000Z"),
+      (-631_151_999, "17 500101000001Z"), (-1, "17 691231235959Z"),
+      (0, "17 700101000000Z"), (2_524_607_999, "17 491231235959Z"),
+      (2_524_608_000, "18 20500101000000Z"), (253_402_300_799, "18 99991231235959Z"),
+      (253_402_300_800, "18 99991231235959Z"),
     ])
   func dates(seconds: Int64, text: String) throws {
-    let lines = try lines(of: leafFile("a.test", from: seconds, to: seconds))
+    let instant = WallInstant(seconds: seconds)
+    let leaf = try authority.issueLeaf(for: "a.test", from: instant, to: instant)
 
-    #expect(lines.contains("Not Before: \(text)"))
-    #expect(lines.contains("Not After : \(text)"))
+    // RFC 5280, section 4.1.2.5: two digits for years up to 2049, four from then on.
+    #expect(try CertificateContent(leaf.certificate).dates == [text, text])
   }
 
   @Test("A leaf is valid from its first second to its last, and at no other time")
@@ -197,6 +181,7 @@ struct CertificateContentTests {
       return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
     }
 
+    #expect(leaves.count >= 16)
     for leaf in leaves {
       #expect(try verify(TemporaryFile(CertificateAuthority.pem(of: leaf))).exitCode == 0)
     }

@@ -34,6 +34,27 @@ struct StrangerTests {
     #expect(test.server.requests().count == 1)
   }
 
+  @Test("A stranger that asks the name server by a stream gets no answer, and is told of")
+  func refusedByNameServer() throws {
+    let test = try TestServer([], strangers: StrangersInTurn([Stranger(program: "nmap"), nil]))
+    let question = NameQuery.bytes("api.test")
+    let message = [0, UInt8(question.count)] + question
+    let stranger = try Client(port: test.server.nameServerStreamPort)
+    try stranger.send(message)
+
+    #expect(try stranger.receiveToEnd() == [])
+    #expect(
+      test.world.wait { world in
+        world.events == [.stranger(host: "DNS:53", Stranger(program: "nmap"))]
+      })
+    let client = try Client(port: test.server.nameServerStreamPort)
+    try client.send(Array(message.prefix(9)))
+    try client.send(Array(message.dropFirst(9)))
+    let length = try client.receive(count: 2)
+    let answer = NameQuery.parse(try client.receive(count: Int(length[1])))
+    #expect(answer?.data == [198, 18, 0, 1])
+  }
+
   @Test("Who belongs to the scenario is answered, although that had to be found out")
   func admitted() throws {
     let test = try TestServer(

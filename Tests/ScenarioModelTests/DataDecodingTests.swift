@@ -40,7 +40,10 @@ import Testing
     #expect(request.factory.value == "user")
     #expect(request.traits.map(\.value) == ["a", "b"])
     #expect(request.overrides.map(\.key.value) == ["address.city"])
-    guard case .build(let short)? = build("{ $build: user, traits: a }") else { return }
+    guard case .build(let short)? = build("{ $build: user, traits: a }") else {
+      Issue.record("not a build")
+      return
+    }
     #expect(short.traits.map(\.value) == ["a"])
   }
 

@@ -17,6 +17,7 @@ struct LanguageReferenceTests {
     let text = LanguageReference.text()
     let inner = LanguageDescription.definitions.map(\.name).filter { $0 != $0.lowercased() }
 
+    #expect(inner.count > 10)
     for name in inner {
       #expect(!text.contains("[\(name)]"), "\(name)")
       #expect(!text.contains("## \(name)\n"), "\(name)")
@@ -33,7 +34,9 @@ struct LanguageReferenceTests {
     let headings = Set(
       text.split(separator: "\n").filter { $0.hasPrefix("## ") }
         .map { String($0.dropFirst(3)).replacing(" ", with: "-") })
-    for match in text.matches(of: try Regex(#"\]\(#([^)]*)\)"#)) {
+    let links = text.matches(of: try Regex(#"\]\(#([^)]*)\)"#))
+    #expect(links.count > 100)
+    for match in links {
       let target = String(match.output[1].substring ?? "")
       #expect(headings.contains(target), "\(target)")
     }

@@ -52,6 +52,19 @@ struct ListAlignmentTests {
     }
   }
 
+  @Test("Lists that differ in everything are not compared all with all")
+  func bounded() {
+    var comparisons = 0
+    let alignment = ListAlignment.ofEqual(0..<5_000, 0..<5_000, editLimit: 400) { row, column in
+      comparisons += 1
+      return row == -column - 1
+    }
+
+    #expect(alignment.pairs.isEmpty)
+    // Myers: the square of the limit, and the two ends.
+    #expect(comparisons < 400 * 400)
+  }
+
   @Test("Beyond the limit only what both begin and end with stays")
   func limited() {
     let (old, new) = ([0, 1, 9, 2, 3], [0, 4, 9, 5, 3])

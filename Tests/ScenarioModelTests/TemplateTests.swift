@@ -158,7 +158,10 @@ import Testing
     }
     #expect(expression.text == written)
     let again = try Template(text: "${{ \(written) }}", at: range)
-    guard case .expression(let second) = again.segments[0] else { return }
+    guard case .expression(let second) = again.segments[0] else {
+      Issue.record("no expression when read again")
+      return
+    }
     #expect(second.text == written)
   }
 

@@ -45,7 +45,10 @@ import Testing
     let root = try #require(read("a: &x [1, 2]\nb: *x\n").root)
 
     #expect(shape(root) == "{a=[1 2] b=[1 2]}")
-    guard case .mapping(let members) = root.content else { return }
+    guard case .mapping(let members) = root.content else {
+      Issue.record("no mapping")
+      return
+    }
     #expect(members[1].value.range == SourceRange(file: "f", line: 2, column: 4, length: 2))
   }
 

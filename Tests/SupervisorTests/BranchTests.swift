@@ -61,6 +61,7 @@ struct BranchTests {
     #expect(run.refusals == [])
     #expect(trunk.supervisor.exitStatus() == .exited(code: 0))
 
+    #expect(!run.outcomes.isEmpty)
     for (index, outcome) in run.outcomes.enumerated() {
       guard case .ran(let result) = outcome.result else { continue }
       let branch = End(

@@ -45,6 +45,13 @@ final class BranchedProgram {
     return folders.compare(with: state, limit: 0)?.files ?? []
   }
 
+  /// The processes that run in the folder now.
+  func processes() -> [Int32] {
+    FolderList.names(in: "/proc").compactMap { Int32($0) }.filter {
+      SmallFile.link("/proc/\($0)/cwd") == folder
+    }
+  }
+
   init(_ name: String = #function) throws {
     var text = Array("/tmp/branches-XXXXXX".utf8CString)
     let base = try #require(mkdtemp(&text).map { String(cString: $0) })
@@ -82,15 +89,15 @@ final class BranchedProgram {
     let program = try start(
       words, list, clock: clock, input: input, realLimit: realLimit, virtualLimit: virtualLimit,
       branches: branches, orders: orders)
-    let end = RealClock.monotonic() + .seconds(120)
+    let end = RunnerClock.now() + .seconds(120)
     #expect(program.supervisor.awaitExit(deadline: end).hasHappened)
     return program
   }
 
   /// Waits until a branch has begun; half a minute at most.
   func hasBegun() -> Bool {
-    let end = RealClock.monotonic() + .seconds(30)
-    while RealClock.monotonic() < end {
+    let end = RunnerClock.now() + .seconds(30)
+    while RunnerClock.now() < end {
       if recorded.orders.load(ordering: .acquiring) > 0 { return true }
       sched_yield()
     }

@@ -159,7 +159,9 @@ struct ClockRateTests {
     #expect(program.awaitExit().hasHappened)
 
     // libc is asked first, then the kernel: the second reading is later, and not by much.
-    for line in program.output.split(separator: "\n").prefix(7) {
+    let lines = program.output.split(separator: "\n").prefix(7)
+    #expect(lines.count == 7, "\(program.output)")
+    for line in lines {
       let words = line.split(separator: " ").dropFirst().map { $0.drop { $0 != "=" }.dropFirst() }
       let times = try words.map { try WallInstant(text: "@\($0)") }
       #expect(times[0] <= times[1], "\(line)")

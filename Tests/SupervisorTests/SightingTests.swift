@@ -50,7 +50,7 @@ struct SightingTests {
       LaunchRequest(
         path: "/bin/bash", arguments: ["bash", "-c", command],
         environment: ["PATH=/usr/bin:/bin"], directory: "/", input: .empty))
-    let result = supervisor.awaitExit(deadline: RealClock.monotonic() + .seconds(30))
+    let result = supervisor.awaitExit(deadline: RunnerClock.now() + .seconds(30))
     #expect(result.hasHappened, "\(result)")
     return sightings.texts
   }
@@ -185,6 +185,8 @@ struct SightingTests {
       namesWriters: true
     ).filter { $0.contains(" by ") }
 
+    #expect(
+      ["one", "two", "done"].allSatisfy { word in told.contains { $0.contains(word) } }, "\(told)")
     for line in told where line.contains(": one") || line.contains(": two") {
       // A piece that holds both has no writer.
       if line.contains("stdout 8") { #expect(line.contains("by 0"), "\(told)") }

@@ -122,7 +122,7 @@ private final class BoundedWait: PendingWait, Sendable {
 
   func end() { bound.store(0, ordering: .releasing) }
 
-  func poll(_ loop: any TargetView) -> Bool { RealClock.monotonic() >= deadline }
+  func poll(_ loop: any TargetView) -> Bool { RunnerClock.now() >= deadline }
   func wantsQuiescence(_ loop: any TargetView) -> Bool { false }
   func letsTimePass(_ loop: any TargetView) -> Bool { false }
   func demand(_ loop: any TargetView) -> TimeDemand { .stand }

@@ -86,7 +86,7 @@ final class SupervisedProgram {
     supervisor.awaitExit(deadline: deadline)
   }
 
-  var deadline: Nanoseconds { RealClock.monotonic() + .seconds(600) }
+  var deadline: Nanoseconds { RunnerClock.now() + .seconds(600) }
 
   /// Whether a wait for the target's end is given up where everything has slept for long enough.
   func givesUp() -> Bool {

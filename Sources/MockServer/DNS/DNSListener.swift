@@ -3,6 +3,9 @@ internal import NIOPosix
 
 /// The two DNS ports.
 enum DNSListener {
+  /// The port that clients mean (RFC 1035, section 4.2).
+  static let usualPort: UInt16 = 53
+
   /// Opens the port for datagrams.
   static func datagrams(
     on loop: any EventLoop, responder: DNSResponder
@@ -19,10 +22,16 @@ enum DNSListener {
   }
 
   /// Opens the port for streams.
-  static func streams(on loop: any EventLoop, responder: DNSResponder) -> EventLoopFuture<UInt16> {
+  ///
+  /// - Parameter admit: called on the event loop for each client; adds what stands before the answers.
+  static func streams(
+    on loop: any EventLoop, responder: DNSResponder,
+    admit: @escaping @Sendable (any Channel) throws -> Void
+  ) -> EventLoopFuture<UInt16> {
     ServerBootstrap(group: loop)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          try admit(channel)
           try channel.pipeline.syncOperations.addHandler(DNSStreamHandler(responder: responder))
         }
       }

@@ -18,6 +18,7 @@ final class DNSServer: Sendable {
   private let sequencer: QuerySequencer?
   private let responder: DNSResponder
   private let eventLoop: EventLoopHandle
+  private let admit: @Sendable (any Channel) throws -> Void
   private let whenFailed: @Sendable (any Error) -> Void
   private let ports = Mutex<[Key: UInt16]>([:])
   /// The port on 127.0.0.1 that answers datagrams.
@@ -29,10 +30,12 @@ final class DNSServer: Sendable {
   ///
   /// - Parameters:
   ///   - faults: decides about queries; `nil` without faults of names.
+  ///   - admit: called on the event loop for each client that connects; adds what stands before the answers.
   ///   - whenFailed: called on the event loop if a port cannot be opened.
   init(
     _ responder: DNSResponder, faults: (any DNSFaultSource)?, quiescence: QuiescenceSignal?,
     eventLoop: EventLoopHandle, upstreamCalls: PendingUpstreamCalls, reporter: EventReporter,
+    admit: @escaping @Sendable (any Channel) throws -> Void,
     whenFailed: @escaping @Sendable (any Error) -> Void
   ) throws {
     addresses = responder.addresses
@@ -47,9 +50,12 @@ final class DNSServer: Sendable {
     responder.faults = sequencer
     self.responder = responder
     self.eventLoop = eventLoop
+    self.admit = admit
     self.whenFailed = whenFailed
     datagramPort = try DNSListener.datagrams(on: eventLoop.loop, responder: responder).wait()
-    streamPort = try DNSListener.streams(on: eventLoop.loop, responder: responder).wait()
+    streamPort = try DNSListener.streams(
+      on: eventLoop.loop, responder: responder, admit: admit
+    ).wait()
   }
 
   /// Returns the port that stands for a name server; opened at the first call for it.
@@ -67,10 +73,10 @@ final class DNSServer: Sendable {
 
   private func open(isStream: Bool) throws -> UInt16? {
     let responder = responder
-    return try eventLoop.submit { [loop = eventLoop.loop, whenFailed] in
+    return try eventLoop.submit { [loop = eventLoop.loop, admit, whenFailed] in
       let opening =
         isStream
-        ? DNSListener.streams(on: loop, responder: responder)
+        ? DNSListener.streams(on: loop, responder: responder, admit: admit)
         : DNSListener.datagrams(on: loop, responder: responder)
       opening.whenFailure(whenFailed)
       return opening

@@ -9,6 +9,7 @@ final class LoopServices {
   let upstreamFaults: UpstreamFaults
   let exhaustion: Exhaustion
   let listeners: Listeners
+  let pipelines: PipelineBuilder
   let webhooks: WebhookSender
   /// The relay between hosts; `nil` where they reach each other directly.
   let relay: HostRelay?
@@ -55,7 +56,7 @@ final class LoopServices {
       webhooks: webhooks)
     let handshakes = Handshakes(
       log: log, authority: authority, upstream: upstreamFaults, clock: clock)
-    let pipelines = PipelineBuilder(
+    pipelines = PipelineBuilder(
       network: network, eventLoop: eventLoop, findStranger: environment.admission, links: links,
       upstream: client, upstreamFaults: upstreamFaults, router: router, recorder: recorder,
       reporter: connections, clock: clock, goAwayHooks: goAwayHooks, handshakes: handshakes,

@@ -51,19 +51,12 @@ final class PipelineBuilder {
 
   /// Builds the pipeline of a connection that was accepted.
   func begin(_ channel: any Channel, to destination: Destination) throws {
-    let connection = ClientConnection(destination: destination)
-    connection.recordPorts(of: channel)
-    channel.closeFuture.assumeIsolated().whenComplete { [reporter] _ in
-      reporter.forgetPeer(of: connection)
-    }
+    let connection = connection(of: channel, to: destination)
     let pipeline = channel.pipeline.syncOperations
     let isLive = network.mode(ofHost: destination.name) == .live
     let isScripted = !isLive && conversations.expects(connection)
     try pipeline.addHandler(AcknowledgingHandler())
-    try pipeline.addHandler(
-      AdmissionHandler(
-        connection: connection, reporter: reporter, eventLoop: eventLoop,
-        findStranger: findStranger, asksAtOnce: isScripted))
+    try pipeline.addHandler(admission(of: connection, asksAtOnce: isScripted))
     if let link = links.handler(for: connection) { try pipeline.addHandler(link) }
     guard !isLive else {
       return try pipeline.addHandler(
@@ -72,6 +65,31 @@ final class PipelineBuilder {
           to: network.upstream(ofHost: destination.name, port: destination.port)))
     }
     try pipeline.addHandler(firstHandler(for: connection, isScripted: isScripted))
+  }
+
+  /// Builds the beginning of the pipeline of a connection to the name server.
+  func beginNameService(_ channel: any Channel) throws {
+    let connection = connection(
+      of: channel, to: Destination(address: "DNS", port: DNSListener.usualPort))
+    try channel.pipeline.syncOperations.addHandler(admission(of: connection))
+  }
+
+  private func connection(of channel: any Channel, to destination: Destination) -> ClientConnection
+  {
+    let connection = ClientConnection(destination: destination)
+    connection.recordPorts(of: channel)
+    channel.closeFuture.assumeIsolated().whenComplete { [reporter] _ in
+      reporter.forgetPeer(of: connection)
+    }
+    return connection
+  }
+
+  private func admission(
+    of connection: ClientConnection, asksAtOnce: Bool = false
+  ) -> AdmissionHandler {
+    AdmissionHandler(
+      connection: connection, reporter: reporter, eventLoop: eventLoop,
+      findStranger: findStranger, asksAtOnce: asksAtOnce)
   }
 
   /// The handler of a connection of which nothing is known but where it leads.

@@ -87,6 +87,7 @@ package final class ScenarioMockServer: Sendable {
       names = try DNSServer(
         responder, faults: nameFaults, quiescence: environment.rest, eventLoop: eventLoop,
         upstreamCalls: pendingUpstreamCalls, reporter: reporter,
+        admit: { try services.value.pipelines.beginNameService($0) },
         whenFailed: { services.value.exhaustion.check($0, host: "DNS") })
     } catch {
       try? group.syncShutdownGracefully()

@@ -39,7 +39,7 @@ struct ReadinessWait {
   private let runner: CaseRunner
   private let world: CaseEnvironment
   private let step: PlannedStep
-  /// The bound, on the kernel's CLOCK_MONOTONIC.
+  /// The bound, on the runner's clock.
   private let bound: Nanoseconds
   /// A request under way.
   private var probe: LoopbackProbe?

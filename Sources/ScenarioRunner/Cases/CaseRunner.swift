@@ -10,7 +10,7 @@ internal import Supervisor
 final class CaseRunner {
   let plannedCase: PlannedCase
   let log: CaseLog
-  /// The bound on what the case does now, on the kernel's CLOCK_MONOTONIC.
+  /// The bound on what the case does now, on the runner's clock.
   var deadline: Nanoseconds
   /// The bound on the step that is performed; `nil` where it has none of its own.
   var stepTimeout: Nanoseconds?

@@ -30,7 +30,7 @@ final class BoundedWork<Answer: Sendable>: Sendable {
   /// Waits for the answer.
   ///
   /// - Parameters:
-  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - deadline: the bound, on the runner's clock.
   ///   - cancellation: stops the wait.
   func run(before deadline: Nanoseconds, _ cancellation: RunCancellation) -> Outcome {
     var ends: [Int32] = [-1, -1]

@@ -20,7 +20,7 @@ struct ExpectationChecker {
   let prefix: String
   /// The clocks at that moment.
   let reading: ClockReading
-  /// The bound on searches, on the kernel's CLOCK_MONOTONIC.
+  /// The bound on searches, on the runner's clock.
   let deadline: Nanoseconds
   /// Stops searches.
   let cancellation: RunCancellation

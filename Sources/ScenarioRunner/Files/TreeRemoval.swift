@@ -18,7 +18,7 @@ struct TreeRemoval {
   /// The number of further problems.
   private(set) var unreported = 0
 
-  /// The time, on the kernel's CLOCK_MONOTONIC, from which no more is removed; `nil` for never.
+  /// The time, on the runner's clock, from which no more is removed; `nil` for never.
   private let deadline: Nanoseconds?
   private var movedCount = 0
 

@@ -1,14 +1,11 @@
 package import Foundations
 internal import Glibc
+internal import Supervisor
 
 /// The machine's own clocks and name; nothing above the runner reads them.
 package enum RealTime {
-  /// CLOCK_MONOTONIC.
-  package static func monotonic() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
-  }
+  /// CLOCK_MONOTONIC without the time in which the runner was stopped (`RunnerClock`).
+  package static func monotonic() -> Nanoseconds { RunnerClock.now() }
 
   /// CLOCK_REALTIME.
   static func wall() -> WallInstant {

@@ -7,5 +7,6 @@ package enum RunnerProcess {
     Supervisor.prepareProcess()
     Supervisor.adoptOrphans()
     Supervisor.watchProcess()
+    RunnerClock.begin()
   }
 }

@@ -14,8 +14,8 @@ struct RunFrame {
 
   /// Runs the cases, and removes the files that were made on disk.
   ///
-  /// - Parameter cases: gets the folder and the beginning of the run, on the kernel's
-  ///   CLOCK_MONOTONIC.
+  /// - Parameter cases: gets the folder and the beginning of the run, on the runner's
+  ///   clock.
   func run(_ cases: (_ folder: RunFolder, _ start: Nanoseconds) -> Void) {
     let start = RealTime.monotonic()
     var description = RunDescription(

@@ -24,7 +24,7 @@ final class WaitingEndings {
 
   /// Rewrites scenario files, and reports how the cases have ended.
   ///
-  /// - Parameter start: the beginning of the run, on the kernel's CLOCK_MONOTONIC.
+  /// - Parameter start: the beginning of the run, on the runner's clock.
   func conclude(runStart start: Nanoseconds, _ emit: (Event) -> Void) {
     let failures = snapshots.rewriteFiles()
     for var event in events {

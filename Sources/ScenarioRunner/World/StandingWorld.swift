@@ -46,7 +46,7 @@ struct StandingWorld {
   /// Answers requests until the environment is resumed.
   ///
   /// - Parameters:
-  ///   - deadline: until when, on the kernel's CLOCK_MONOTONIC.
+  ///   - deadline: until when, on the runner's clock.
   ///   - readsTerminal: whether a line on standard input lets it go on.
   ///   - isCancelled: whether the run is being stopped.
   mutating func stand(

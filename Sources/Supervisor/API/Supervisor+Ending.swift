@@ -17,7 +17,7 @@ extension Supervisor {
     signals: [TargetNumber: Int32] = [:], others signal: Int32? = nil, grace: Nanoseconds
   ) -> [LiveProcess] {
     let result = OneShot<[LiveProcess]>()
-    let deadline = RealClock.monotonic() + grace
+    let deadline = RunnerClock.now() + grace
     mailbox.post { loop in
       // The former waits are over; this is a wait of its own.
       loop.allowWaits()
@@ -79,5 +79,5 @@ extension Supervisor {
     _ = pause(until: now() + .seconds(5), orEndOf: target)
   }
 
-  private func now() -> Nanoseconds { RealClock.monotonic() }
+  private func now() -> Nanoseconds { RunnerClock.now() }
 }

@@ -89,7 +89,7 @@ final class Pause: PendingWait {
 
   func poll(_ loop: any TargetView) -> Bool {
     let hasEnded = loop.targets[target].map { $0.status != nil } ?? true
-    guard hasEnded || RealClock.monotonic() >= deadline else { return false }
+    guard hasEnded || RunnerClock.now() >= deadline else { return false }
     result.leave(true)
     return true
   }

@@ -112,7 +112,7 @@ package final class Supervisor: Sendable {
   ///
   /// - Parameters:
   ///   - target: whose.
-  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - deadline: the bound, on the runner's clock.
   package func awaitExit(of target: TargetNumber = .first, deadline: Nanoseconds) -> WaitResult {
     wait(for: target, deadline: deadline) { $0.targets[target].map { $0.status != nil } }
   }
@@ -123,7 +123,7 @@ package final class Supervisor: Sendable {
   ///   - target: the target.
   ///   - stream: its stream.
   ///   - count: the number of bytes that have been read.
-  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - deadline: the bound, on the runner's clock.
   package func awaitOutput(
     of target: TargetNumber = .first, _ stream: StandardStream, beyond count: Int,
     deadline: Nanoseconds

@@ -102,6 +102,8 @@ enum SystemCallNumber {
   static let sendmmsg = 307
   static let seccomp = 317
   static let umount = 166
+  static let symlink = 88
+  static let symlinkat = 266
   static let getrandom = 318
   static let memfdCreate = 319
   static let execveat = 322

@@ -111,8 +111,8 @@ final class AskedProgram {
         "the program has written what nobody asked for: \(unasked)",
         help: "write one line for each line of standard input, and nothing else")
     }
-    let deadline = RealClock.monotonic() + Self.patience
-    func goesOn() -> Bool { RealClock.monotonic() < deadline && !isOver() }
+    let deadline = RunnerClock.now() + Self.patience
+    func goesOn() -> Bool { RunnerClock.now() < deadline && !isOver() }
     guard write(Array((question + "\n").utf8), while: goesOn), let answer = readLine(while: goesOn)
     else {
       isBroken = true

@@ -38,8 +38,8 @@ extension FaultInjector {
   /// They stay in /proc until this thread takes note of their ends: as zombies (proc(5): state Z or X).
   private func awaitEnd(of process: TargetProcess) {
     let folder = "/proc/\(process.identifier.number)/task"
-    let deadline = RealClock.monotonic() + .seconds(5)
-    while RealClock.monotonic() < deadline {
+    let deadline = RunnerClock.now() + .seconds(5)
+    while RunnerClock.now() < deadline {
       let isAlive = SmallFile.names(in: folder).contains { name in
         let text = SmallFile.read("\(folder)/\(name)/stat") ?? ""
         // The name of the program stands in parentheses, and may hold some.

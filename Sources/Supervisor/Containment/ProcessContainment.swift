@@ -21,6 +21,9 @@ final class ProcessContainment: Interceptor {
   /// Signals to many that are still being sent, by their senders.
   private var broadcasts: [ThreadIdentifier: SignalBroadcast] = [:]
 
+  /// True once the target has made a symbolic link whose text names the runner.
+  private var runnersAreLinked = false
+
   init(kernel: any TraceKernel, runner: RunnerGuard = .ofThisProcess()) {
     self.kernel = kernel
     self.runner = runner
@@ -30,14 +33,24 @@ final class ProcessContainment: Interceptor {
     ForeignCall.filterRules.merging(runner.filterRules) { $0.or($1) }
   }
 
+  func inherit(from trunk: any Interceptor) {
+    runnersAreLinked = (trunk as? ProcessContainment)?.runnersAreLinked ?? false
+  }
+
   func threadEnded(_ thread: ThreadIdentifier) { broadcasts[thread] = nil }
 
   func programStarted(in process: ThreadIdentifier) { broadcasts[process] = nil }
 
   func enter(_ intercepted: InterceptedCall) -> CallDisposition {
     let (tracee, registers) = (intercepted.tracee, intercepted.registers)
-    if runner.isNeeded, SystemCallNumber.opens.contains(intercepted.number) {
-      return keepRunnerClosed(registers, of: tracee)
+    if runner.isNeeded {
+      if SystemCallNumber.opens.contains(intercepted.number) {
+        return keepRunnerClosed(registers, of: tracee)
+      }
+      if SystemCallNumber.linkMakers.contains(intercepted.number) {
+        recordLink(to: registers[argument: 0], of: tracee)
+        return .pass
+      }
     }
     guard ForeignCall.isOne(intercepted.number) else { return .pass }
     let memory = tracee.process.memory
@@ -235,9 +248,17 @@ final class ProcessContainment: Interceptor {
     }
   }
 
+  /// Records that a symbolic link with a text is about to be made.
+  private func recordLink(to address: UInt64, of tracee: Tracee) {
+    guard !runnersAreLinked, let text = tracee.process.memory?.readText(at: address) else { return }
+    runnersAreLinked = ProcessEntry(runnerIn: text) != nil
+  }
+
   /// Refuses an open of what the runner keeps to itself.
   private func keepRunnerClosed(_ registers: Registers, of tracee: Tracee) -> CallDisposition {
-    guard let entry = runnerEntry(openedBy: registers, of: tracee),
+    let search = RunnerEntrySearch(
+      registers: registers, tracee: tracee, areLinked: runnersAreLinked)
+    guard let entry = search.entry(),
       !entry.isHarmless || opensForWriting(registers, of: tracee),
       kernel.processes[ThreadIdentifier(entry.number)] == nil,
       runner.sharesNamespace(with: tracee.identifier)
@@ -258,35 +279,11 @@ final class ProcessContainment: Interceptor {
       }
     return flags.map { $0 & UInt64(O_ACCMODE) != UInt64(O_RDONLY) } ?? false
   }
-
-  /// The runner's entry of /proc that an open leads to; `nil` if it leads elsewhere.
-  ///
-  /// The path, or that of the folder from which it counts, names the runner's number, unless a symbolic link does.
-  private func runnerEntry(openedBy registers: Registers, of tracee: Tracee) -> ProcessEntry? {
-    let index = registers.systemCall == SystemCallNumber.open ? 0 : 1
-    guard let memory = tracee.process.memory,
-      let text = memory.readText(at: registers[argument: index])
-    else { return nil }
-    let reader = PathResolver(
-      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
-    guard !text.hasPrefix("/") || ProcessEntry(runnerIn: text) != nil,
-      let path = reader.path(.path(argument: index, directory: index == 0 ? nil : 0), registers)
-    else { return nil }
-    if path.hasPrefix("/proc/"), let entry = ProcessEntry(path), RunnerGuard.isRunner(entry.number)
-    {
-      return entry
-    }
-    guard ProcessEntry(runnerIn: path) ?? ProcessEntry(runnerIn: text) != nil else { return nil }
-    // Where links and mounts lead, only the kernel knows; what the runner has open is a link as well.
-    let directory = index == 0 ? AT_FDCWD : Int32(truncatingIfNeeded: registers[argument: 0])
-    let file = try? TargetPaths(thread: tracee.identifier).file(
-      at: Array(text.utf8), from: directory, flags: O_NOFOLLOW)
-    guard let file, scenario_shows_processes(file.descriptor) == 1 else { return nil }
-    return ProcessEntry(runnerIn: String(decoding: file.path, as: UTF8.self))
-  }
 }
 
 extension SystemCallNumber {
   /// Calls that open what a path names.
   static let opens: Set<Int> = [open, openat, openat2]
+  /// Calls that make a symbolic link with the text that their first argument points to.
+  static let linkMakers: Set<Int> = [symlink, symlinkat]
 }

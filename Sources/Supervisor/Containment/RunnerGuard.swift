@@ -21,12 +21,13 @@ struct RunnerGuard {
       namespace: SmallFile.link("/proc/self/ns/pid"))
   }
 
-  /// The rules of opens that the supervisor must check.
+  /// The rules of opens that the supervisor must check, and of what may lead them.
   var filterRules: [Int: FilterRule] {
     guard isNeeded else { return [:] }
     return [
       SystemCallNumber.open: .trace, SystemCallNumber.openat: .trace,
-      SystemCallNumber.openat2: .trace,
+      SystemCallNumber.openat2: .trace, SystemCallNumber.symlink: .trace,
+      SystemCallNumber.symlinkat: .trace,
     ]
   }
 

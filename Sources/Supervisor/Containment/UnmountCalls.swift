@@ -12,8 +12,8 @@ final class UnmountCalls: Interceptor {
   let filterRules: [Int: FilterRule] = [SystemCallNumber.umount: .trace]
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
-    let deadline = RealClock.monotonic() + Self.patience
-    while DescriptorCopies.none == nil, RealClock.monotonic() < deadline { usleep(50) }
+    let deadline = RunnerClock.now() + Self.patience
+    while DescriptorCopies.none == nil, RunnerClock.now() < deadline { usleep(50) }
     return .pass
   }
 }

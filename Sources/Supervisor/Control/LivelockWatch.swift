@@ -7,7 +7,7 @@ final class LivelockWatch {
   private var wakes = WakeHistogram(start: .zero)
   /// The progress of the target at the last check.
   private var progress = TargetProgress()
-  /// The machine's CLOCK_MONOTONIC when the last wait ended.
+  /// The runner's clock when the last wait ended.
   private var lastWake = Nanoseconds.zero
   /// The number of programs that were started since virtual time moved last.
   private var startedPrograms = 0
@@ -29,7 +29,7 @@ final class LivelockWatch {
   /// Counts a wait whose time is up.
   func count(_ wait: WakeHistogram.Wait) {
     wakes.add(wait)
-    lastWake = RealClock.monotonic()
+    lastWake = RunnerClock.now()
   }
 
   /// A process has started a program.
@@ -47,7 +47,7 @@ final class LivelockWatch {
   func report(now: Nanoseconds) -> WaiterReport {
     var report = wakes.report(now: now)
     report.startedPrograms = startedPrograms
-    report.realSinceLast = RealClock.monotonic() - lastWake
+    report.realSinceLast = RunnerClock.now() - lastWake
     return report
   }
 

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// A condition that the runner waits for while the supervisor's loop turns.
 protocol PendingWait: AnyObject {
-  /// The bound on real time: the kernel's CLOCK_MONOTONIC.
+  /// The bound on real time: the runner's clock.
   var deadline: Nanoseconds { get }
 
   /// Returns whether quiescence matters to it.
@@ -66,7 +66,7 @@ final class AwaitTarget: PendingWait {
       let status = loop.targets[target]?.status ?? .exited(code: 0)
       loop.reportAtEndOfTurn { [result] in result.leave(.targetEnded(status)) }
     case false?:
-      guard RealClock.monotonic() >= deadline else { return false }
+      guard RunnerClock.now() >= deadline else { return false }
       result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     }
     return true
@@ -137,7 +137,7 @@ final class PassTime: PendingWait {
   }
 
   func poll(_ loop: any TargetView) -> Bool {
-    guard RealClock.monotonic() >= deadline else { return false }
+    guard RunnerClock.now() >= deadline else { return false }
     result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     return true
   }

@@ -26,7 +26,7 @@ final class EndTree: PendingWait {
       result.leave([])
       return true
     }
-    guard RealClock.monotonic() >= deadline else { return false }
+    guard RunnerClock.now() >= deadline else { return false }
     result.leave(loop.killTheRest())
     return true
   }
@@ -66,7 +66,7 @@ final class AwaitExits: PendingWait {
   private let result: OneShot<[LiveProcess]>
 
   init(patience: Nanoseconds, result: OneShot<[LiveProcess]>) {
-    deadline = RealClock.monotonic() + patience
+    deadline = RunnerClock.now() + patience
     lastDeadline = deadline + Self.workingPatience
     self.result = result
   }
@@ -80,7 +80,7 @@ final class AwaitExits: PendingWait {
       result.leave([])
       return true
     }
-    let now = RealClock.monotonic()
+    let now = RunnerClock.now()
     guard now >= deadline else { return false }
     guard now >= lastDeadline || loop.isAtRest else {
       deadline = now + Self.lookInterval

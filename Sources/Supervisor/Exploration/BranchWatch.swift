@@ -3,7 +3,7 @@ internal import Foundations
 
 /// Waits for the end of a branch, and stops its loop then.
 final class BranchWatch: PendingWait {
-  private let beginning = RealClock.monotonic()
+  private let beginning = RunnerClock.now()
   private let realDeadline: Nanoseconds
   private let virtualDeadline: Nanoseconds
   private weak var loop: (any BranchKernel)?
@@ -24,7 +24,7 @@ final class BranchWatch: PendingWait {
 
   /// Most branches are over sooner than it takes to look whether they sleep.
   private static let patience = Nanoseconds.milliseconds(2)
-  private var isPatient: Bool { RealClock.monotonic() - beginning < Self.patience }
+  private var isPatient: Bool { RunnerClock.now() - beginning < Self.patience }
 
   var deadline: Nanoseconds { isPatient ? beginning + Self.patience : realDeadline }
 
@@ -47,12 +47,12 @@ final class BranchWatch: PendingWait {
       guard !loop.processes.isEmpty || !loop.tree.unannounced.isEmpty else {
         return finish(loop, .exited)
       }
-      let real = RealClock.monotonic()
+      let real = RunnerClock.now()
       let since = hasEndedSince ?? real
       hasEndedSince = since
       return real - since >= Self.grace ? finish(loop, .exited) : false
     }
-    if RealClock.monotonic() >= realDeadline {
+    if RunnerClock.now() >= realDeadline {
       return finish(loop, .outOfRealTime(loop.situations()))
     }
     if loop.virtualNow >= virtualDeadline {

@@ -146,7 +146,7 @@ final class ForkServer: BranchMaker {
     var hasForked = false
     for order in orders
     where !kernel.mailbox.isEnding && kernel.tracees[tracee.identifier] === tracee {
-      let beginning = RealClock.monotonic()
+      let beginning = RunnerClock.now()
       if let reason = obstacle(tracee, registers) {
         plan.ended(
           BranchOutcome(order: order, point: point, result: .refused(reason)))
@@ -253,7 +253,7 @@ final class ForkServer: BranchMaker {
       errorOutputBefore: target.errorOutput.count,
       files: look.files, removed: look.removed, remainders: watch.remainders,
       crashes: branch.crashes, faults: events.faults, passed: passed,
-      took: RealClock.monotonic() - beginning)
+      took: RunnerClock.now() - beginning)
     return BranchOutcome(
       order: order, point: point, result: .ran(result), disturbance: disturbance)
   }

@@ -10,6 +10,23 @@ enum LinkWalk {
   /// - Parameter folder: Where a relative path begins, without links.
   static func links(through path: [UInt8], from folder: String) -> [String] {
     var found: [String] = []
+    follow(path, from: folder) { place, isLink in
+      if isLink { found.append(place) }
+    }
+    return found
+  }
+
+  /// Goes the way of a path through symbolic links.
+  ///
+  /// - Parameters:
+  ///   - folder: Where a relative path begins, without links.
+  ///   - links: The texts of links that differ from process to process, by their paths (proc(5): /proc/self).
+  ///   - visit: Called with the path, without links before its last name, of each file and link on the way.
+  static func follow(
+    _ path: [UInt8], from folder: String, links: [String: String] = [:],
+    _ visit: (_ place: String, _ isLink: Bool) -> Void
+  ) {
+    var count = 0
     var place = folder == "/" ? "" : folder
     var rest = parts(of: path)[...]
     while let name = rest.popFirst() {
@@ -18,16 +35,17 @@ enum LinkWalk {
         continue
       }
       let entry = "\(place)/\(name)"
-      guard let target = target(of: entry) else {
+      let target = links[entry].map { Array($0.utf8) } ?? target(of: entry)
+      visit(entry, target != nil)
+      guard let target else {
         place = entry
         continue
       }
-      found.append(entry)
-      guard found.count < limit else { break }
+      count += 1
+      guard count < limit else { break }
       if target.first == UInt8(ascii: "/") { place = "" }
       rest = parts(of: target)[...] + rest
     }
-    return found
   }
 
   private static func parts(of path: [UInt8]) -> [String] {

@@ -91,7 +91,7 @@ package struct HelperProcess {
   /// Processes that it leaves running in the background are not waited for: the keeper ends those.
   ///
   /// - Parameters:
-  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - deadline: the bound, on the runner's clock.
   ///   - grace: the time between SIGTERM and SIGKILL.
   ///   - isCancelled: whether the run is being stopped; called from time to time.
   package mutating func run(
@@ -103,7 +103,7 @@ package struct HelperProcess {
       keeper.continueKeeper()
       let end = keeper.end()
       transfer()
-      let now = RealClock.monotonic()
+      let now = RunnerClock.now()
       if let lastMoment {
         if keeper.isIdle { break }
         guard now < lastMoment else {

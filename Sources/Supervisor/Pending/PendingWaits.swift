@@ -16,7 +16,7 @@ final class PendingWaits {
   private(set) var isStopping = false
   /// The real time since when everything has slept with nothing to wake it; `nil` if it does not.
   private(set) var stillSince: Nanoseconds?
-  /// The time of the next check for being stuck, on the kernel's CLOCK_MONOTONIC.
+  /// The time of the next check for being stuck, on the runner's clock.
   private var nextStuckLook = Nanoseconds.zero
   /// The watch over waits that make time pass while nothing else happens.
   let livelock: LivelockWatch
@@ -59,7 +59,7 @@ final class PendingWaits {
   var letsTimePass: Bool { operations.contains { $0.letsTimePass(kernel) } }
 
   /// True if the time of one of them is up.
-  var isOneOverdue: Bool { operations.contains { $0.deadline <= RealClock.monotonic() } }
+  var isOneOverdue: Bool { operations.contains { $0.deadline <= RunnerClock.now() } }
 
   /// True if a step waits for an action of the target, for as long as it takes, and there is no
   /// other wait.
@@ -152,7 +152,7 @@ final class PendingWaits {
   func awaitRest(_ body: @escaping @Sendable () -> Void) {
     guard !isCancelled else { return body() }
     resting.add(
-      body, real: RealClock.monotonic(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
+      body, real: RunnerClock.now(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
     kernel.leaveProcessorSoon()
   }
 
@@ -169,7 +169,7 @@ final class PendingWaits {
   func reportRestInTime(isLookedFor: Bool) -> Bool {
     guard !resting.isEmpty else { return false }
     if resting.isPatienceOver(
-      flows: kernel.clock.flows, real: RealClock.monotonic(),
+      flows: kernel.clock.flows, real: RunnerClock.now(),
       used: TreeProcessorTime.ofLiving(kernel.processes.keys))
     {
       kernel.forgetQuiescence()
@@ -215,7 +215,7 @@ final class PendingWaits {
   /// - Parameter begin: called when nothing moves any more.
   func endIfStuck(_ begin: () -> Void) -> Bool {
     guard let operation = first else { return false }
-    let real = RealClock.monotonic()
+    let real = RunnerClock.now()
     guard let since = stillSince else {
       stillSince = real
       begin()

@@ -103,7 +103,7 @@ final class TraceReporter {
     else { return }
     open[tracee.identifier] = OpenWait(
       systemCall: wait.entry.systemCall, requested: wait.requested, beginning: kernel.virtualNow,
-      realBeginning: RealClock.monotonic())
+      realBeginning: RunnerClock.now())
   }
 
   /// Reports the end of a thread's wait, if it is in one that is reported.
@@ -117,7 +117,7 @@ final class TraceReporter {
       .waited(
         tracee.owner(ofCall: wait.systemCall), processOrdinal: tracee.process.ordinal,
         threadOrdinal: tracee.ordinal, requested: wait.requested, length: length,
-        realLength: RealClock.monotonic() - wait.realBeginning, end))
+        realLength: RunnerClock.now() - wait.realBeginning, end))
   }
 
   /// The virtual time, from which the lengths of calls are computed.

@@ -299,7 +299,7 @@ final class SpinDetector {
   /// Some read it a great many times and come to an end by themselves.
   func letSpinnersTurn() -> Bool {
     guard !held.threads.isEmpty else { return false }
-    let real = RealClock.monotonic()
+    let real = RunnerClock.now()
     let since = held.idleSince ?? real
     held.idleSince = since
     guard real - since < Self.patience else { return false }

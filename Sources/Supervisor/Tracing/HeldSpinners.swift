@@ -49,7 +49,7 @@ struct HeldSpinners {
   var view: View?
   /// The number of turns at this instant.
   var turns = 0
-  /// Since when, by the kernel's CLOCK_MONOTONIC, they have turned with nothing new to see.
+  /// Since when, by the runner's clock, they have turned with nothing new to see.
   var idleSince: Nanoseconds?
   /// The time of the last turn, on the kernel's CLOCK_MONOTONIC, in nanoseconds.
   var lastTurn: Int64 = 0

@@ -20,7 +20,7 @@ struct MailPatience {
   /// Begins a wait or continues it, and returns whether it has timed out.
   ///
   /// - Parameters:
-  ///   - real: the kernel's CLOCK_MONOTONIC.
+  ///   - real: the runner's clock.
   ///   - used: the processor time that the target has used so far.
   /// - Returns: true if the wait has timed out; the next message begins a new one.
   mutating func isOver(real: Nanoseconds, used: @autoclosure () -> Nanoseconds) -> Bool {

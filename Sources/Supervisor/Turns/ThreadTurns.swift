@@ -118,7 +118,7 @@ final class ThreadTurns: Interceptor {
     }
     guard
       mailPatience.isOver(
-        real: RealClock.monotonic(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
+        real: RunnerClock.now(), used: TreeProcessorTime.ofLiving(kernel.processes.keys))
     else {
       return true
     }

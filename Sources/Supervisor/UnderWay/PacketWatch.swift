@@ -122,7 +122,7 @@ final class PacketWatch {
     let own = ownSockets()
     let ours = findings.filter { isOurs($0.connection, look.peer(of: $0.connection), own) }
     let arrived = Dictionary(ours.map { ($0.key, $0.arrived) }, uniquingKeysWith: max)
-    let (mustWait, lost) = underWay.record(arrived, real: RealClock.monotonic())
+    let (mustWait, lost) = underWay.record(arrived, real: RunnerClock.now())
     for key in lost { reportLost(key) }
     return !mustWait
   }

@@ -15,7 +15,9 @@ struct HelpTests {
         [(path + [command.name], command)] + below(command, path + [command.name])
       }
     }
-    return below(try #require(CommandTree(of: ScenarioCommand.self)), [])
+    let commands = below(try #require(CommandTree(of: ScenarioCommand.self)), [])
+    try #require(commands.count > 20)
+    return commands
   }
 
   /// The words of an example, up to what only a shell understands.

@@ -76,6 +76,7 @@ struct SoftConditionTests {
         .replacing("total: 3, $.name: ada", with: "total: 3, $.name: bob"))
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(reports["junit"] != nil && reports["html"] != nil)
     for (name, report) in reports {
       #expect(plain(report).contains("a.json: $.total: expected 3"), "\(name)")
       for (_, message, _) in Self.told where !message.contains("total") {

@@ -27,9 +27,18 @@ struct ExplainTests {
     #expect(outcome.text.contains("[\(code.rawValue)]: "), "\(outcome.text)")
   }
 
-  @Test("What is shown as right is well", arguments: commands)
+  /// The codes whose right example is a command.
+  private static let rightCommands = commands.filter {
+    if case .command? = $0.explanation.right { true } else { false }
+  }
+
+  @Test("There are commands to show")
+  func count() {
+    #expect(Self.commands.count > 3 && Self.rightCommands.count > 3)
+  }
+
+  @Test("What is shown as right is well", arguments: rightCommands)
   func right(code: DiagnosticCode) throws {
-    guard case .command? = code.explanation.right else { return }
     let outcome = try shell(code.explanation.right)
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")

@@ -58,6 +58,7 @@ struct SchemaValidationTests {
   @Test("Each key of the language is known to both, and to neither when it is misspelled")
   func misspellings() throws {
     let cases = try Self.cases()
+    try #require(cases.count > 400)
     let proper = try validate(cases.map(\.proper))
     let misspelled = try validate(cases.map(\.misspelled))
     for (index, item) in cases.enumerated() {

@@ -149,6 +149,44 @@ struct ContainmentTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("They stay closed behind symbolic links of the target's own, which lead anywhere else")
+  func runnerBehindOwnLinks() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      target:
+        command: |
+          ln -s /proc/self/environ before; cat before > /dev/null || echo bad
+          ln -s /proc/$PPID/environ file
+          ln -s /proc/$PPID folder
+          ln -s folder chain; ln -s chain/../$PPID/environ around
+          ln -s ../../../../../../../../proc/$PPID/root/etc/hostname root
+          ln -s folder/fd/0 input
+          for path in file folder/environ chain/environ ./folder/../self/../$PPID/environ around root input \
+            "$PWD/file" "$PWD/chain/mem"; do
+            cat $path > /dev/null 2>&1 || echo closed
+          done
+          mkdir sub; cd sub; cat ../file > /dev/null 2>&1 || echo closed
+          exec 9< ../folder; cd ..
+          cat /proc/self/fd/9/environ > /dev/null 2>&1 || echo closed
+          cat /dev/fd/9/environ > /dev/null 2>&1 || echo closed
+          echo own > words; ln -s words link; ln -s /proc/$$/environ mine; ln -s /proc/thread-self/status status
+          ln -s /dev/stdin typed
+          cat folder/cmdline link mine before status > /dev/null || echo bad
+          echo typed | cat typed
+          cat link
+      expect:
+        stdout: "\(String(repeating: "closed\\n", count: 12))typed\\nown\\n"
+        stderr: ""
+
+      """, to: "links.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   /// Runs a command in a terminal of its own, whose path is in a variable.
   private static let inTerminal = [
     "python3", "-c",

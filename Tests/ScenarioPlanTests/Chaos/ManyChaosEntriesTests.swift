@@ -19,6 +19,7 @@ struct ManyChaosEntriesTests {
 
   private func comparisons(_ lines: [String]) throws -> Int {
     let entries = try entries(lines)
+    #expect(entries.count == lines.count)
     var shadows = ChaosShadows(among: entries) { _ in false }
     for index in entries.indices { #expect(shadows.shadow(on: index) == nil) }
     return shadows.comparisons

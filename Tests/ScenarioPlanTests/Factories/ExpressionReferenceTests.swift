@@ -38,17 +38,27 @@ struct ExpressionReferenceTests {
     #expect(messages.count == 1 && messages[0].hasPrefix(mistake.result), "\(messages)")
   }
 
-  @Test("What names and operators are said to give, they give", arguments: entries.indices)
+  /// The places of those whose example has a result, and of those that tell of a mistake.
+  private static let (withResult, withMistake) = (
+    entries.indices.filter { !entries[$0].example.result.isEmpty },
+    entries.indices.filter { entries[$0].mistake != nil }
+  )
+
+  @Test("Nearly all names and operators have an example with its result, and many a mistake")
+  func count() {
+    #expect(Self.withResult.count * 2 > Self.entries.count && Self.withMistake.count > 5)
+  }
+
+  @Test("What names and operators are said to give, they give", arguments: withResult)
   func entryExamples(place: Int) throws {
     let entry = Self.entries[place]
-    guard !entry.example.result.isEmpty else { return }
 
     #expect(try value(entry.example.expression).jsonText() == entry.example.result)
   }
 
-  @Test("What is said to be a mistake of names and operators is one", arguments: entries.indices)
+  @Test("What is said to be a mistake of names and operators is one", arguments: withMistake)
   func entryMistakes(place: Int) throws {
-    guard let mistake = Self.entries[place].mistake else { return }
+    let mistake = try #require(Self.entries[place].mistake)
     let messages = try mistakes(mistake.expression)
 
     #expect(messages.count == 1 && messages[0].hasPrefix(mistake.result), "\(messages)")

@@ -152,7 +152,10 @@ struct ClosedSetTests {
   func long() throws {
     let planned = try Samples.onlyCase(
       "target: { command: [x] }\nexpect: { stdout: { starts_with: ab, ends_with: yz } }")
-    guard case .standardOutput(let matcher)? = planned.expect.first?.subject else { return }
+    guard case .standardOutput(let matcher)? = planned.expect.first?.subject else {
+      Issue.record("nothing is expected of standard output")
+      return
+    }
     let scope = CaseScope(directory: "/case")
 
     #expect(try matcher.check(long: TextInMemory("ab…yz\n"), scope: scope) == nil)

@@ -53,14 +53,17 @@ struct LineDiffTests {
     let lines = LineDiff.lines(
       expected: old.joined(separator: "\n"), actual: new.joined(separator: "\n"))
 
-    guard !lines.isEmpty, !lines.contains("…") else { return }
-    let before = lines.filter { !$0.hasPrefix("+") }.map { String($0.dropFirst()) }
-    let after = lines.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) }
+    #expect(lines.isEmpty == (old == new))
+    // Within so few lines nothing is left out but at the ends.
+    #expect(!lines.dropFirst().contains("…"))
+    let shown = lines.drop { $0 == "…" }
+    let before = shown.filter { !$0.hasPrefix("+") }.map { String($0.dropFirst()) }
+    let after = shown.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) }
     #expect(old.joined(separator: "\n").contains(before.joined(separator: "\n")))
     #expect(new.joined(separator: "\n").contains(after.joined(separator: "\n")))
   }
 
-  @Test("Huge texts end soon, and the diff is cut", .timeLimit(.minutes(1)))
+  @Test("The diff of huge texts is cut")
   func huge() {
     let old = (0..<50_000).map { "a\($0)" }.joined(separator: "\n")
     let new = (0..<50_000).map { "b\($0)" }.joined(separator: "\n")

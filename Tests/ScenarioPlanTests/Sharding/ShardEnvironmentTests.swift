@@ -58,7 +58,9 @@ struct ShardEnvironmentTests {
 
   @Test("Without any one of its variables an engine is not guessed at", arguments: rows)
   func partial(row: Row) throws {
-    for name in row.variables.keys where !name.hasSuffix("_MAX") && !name.hasSuffix("_STEP") {
+    let needed = row.variables.keys.filter { !$0.hasSuffix("_MAX") && !$0.hasSuffix("_STEP") }
+    #expect(needed.count > 1)
+    for name in needed {
       for value in [nil, ""] {
         var variables = row.variables
         variables[name] = value

@@ -1,0 +1,59 @@
+import Glibc
+import Testing
+
+@testable import Supervisor
+
+@Suite("The way of a path through symbolic links")
+struct LinkWalkTests {
+  private let folder: String
+
+  init() throws {
+    var text = Array("/tmp/link-walk-XXXXXX".utf8CString)
+    folder = try #require(mkdtemp(&text).map { String(cString: $0) })
+  }
+
+  private func places(
+    _ path: String, from start: String = "", links: [String: String] = [:]
+  ) -> [String] {
+    var places: [String] = []
+    LinkWalk.follow(Array(path.utf8), from: start, links: links) { place, isLink in
+      places.append((isLink ? "@" : "") + place)
+    }
+    return places
+  }
+
+  @Test("Each name is visited where it stands, and each link before what it leads to")
+  func visited() {
+    defer { for name in ["a", "b", "d"] { remove("\(folder)/\(name)") }; rmdir(folder) }
+    symlink("b/../c", "\(folder)/a")
+    symlink("d", "\(folder)/b")
+    mkdir("\(folder)/d", 0o700)
+
+    #expect(
+      places("./a//x", from: folder) == [
+        "@\(folder)/a", "@\(folder)/b", "\(folder)/d", "\(folder)/c", "\(folder)/c/x",
+      ])
+    #expect(
+      LinkWalk.links(through: Array("a".utf8), from: folder) == ["\(folder)/a", "\(folder)/b"])
+  }
+
+  @Test("Links that differ from process to process lead where they are said to lead")
+  func own() {
+    defer { rmdir(folder) }
+    let links = ["/proc/self": "1"]
+
+    #expect(
+      places("/proc/self/stat", links: links) == [
+        "/proc", "@/proc/self", "/proc/1", "/proc/1/stat",
+      ])
+    #expect(places("/proc/self/stat") != places("/proc/self/stat", links: links))
+  }
+
+  @Test("A circle ends")
+  func circle() {
+    defer { remove("\(folder)/a"); rmdir(folder) }
+    symlink("a", "\(folder)/a")
+
+    #expect(places("a", from: folder).count == 40)
+  }
+}
