@@ -258,7 +258,11 @@ if [ "$profile" = cookbook ]; then
   want python3-celery in_scenarios python3 -c 'import celery'
   want python3-redis in_scenarios python3 -c 'import redis'
   want redis-sentinel in_scenarios has redis-sentinel
-  want bsdextrautils in_scenarios has column
+  want gh in_scenarios has gh
+  want skopeo in_scenarios has skopeo
+  want logrotate in_scenarios has logrotate
+  want openssh-client in_scenarios has ssh-keygen
+  want node-eventsource test -d /usr/share/nodejs/eventsource
 fi
 if [ "$profile" = bench ]; then
   want strace has strace

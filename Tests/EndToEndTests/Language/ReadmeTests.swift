@@ -32,6 +32,7 @@ struct ReadmeTests {
       ("```yaml\nversion: 1\nnothing: 1\n```\n", "scenario check exits with 2"),
       ("```yaml\nresponses:\n  - { nothing: 1 }\n```\n", "scenario check exits with 2"),
       ("```yaml\nnothing: 1\n```\n", "scenario check exits with 2"),
+      ("```json\n{ nothing }\n```\n", "this is no json"),
       ("```yaml\n- uses: ./scenario\n  with:\n    none: 1\n```\n", "action.yml takes"),
       (
         "<!-- with: target: { command: x } -->\n\n```yaml\nsteps: [{ start: other }]\n```\n",
