@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "ProtocolBuffers", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .testTarget(

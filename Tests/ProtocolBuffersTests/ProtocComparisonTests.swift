@@ -36,8 +36,8 @@ struct ProtocComparisonTests {
 
     // Custom options are known to who has the files that define them.
     let wrapper = "import \"google/protobuf/descriptor.proto\"; import \"\(name)\";"
-    let (reader, more) = ProtoLoader.load(["/w/all.proto"], roots: [root]) {
-      $0 == "/w/all.proto" ? Array(wrapper.utf8) : Program.content($0)
+    let (reader, more) = ProtoLoader.load(["/w/every.proto"], roots: [root]) {
+      $0 == "/w/every.proto" ? Array(wrapper.utf8) : Program.content($0)
     }
     #expect(more.isEmpty, "\(more.map(\.message))")
     let (expected, found) = (try files(wanted, reader), try files(pool.descriptorSet, reader))
