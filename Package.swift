@@ -49,6 +49,11 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
+      name: "ProtocolBuffers",
+      dependencies: [
+        "Foundations", .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
       name: "Patterns",
       dependencies: [
         "Foundations",
@@ -69,13 +74,13 @@ let package = Package(
     .target(
       name: "MockEngine",
       dependencies: [
-        "Foundations", "ScenarioModel", "GraphQL", "Patterns", "ScenarioPlan",
+        "Foundations", "ScenarioModel", "GraphQL", "ProtocolBuffers", "Patterns", "ScenarioPlan",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
       name: "ScenarioCompiler",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "ProtocolBuffers", "Patterns",
         "ScenarioPlan", "FaultEngine", "MockEngine",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
@@ -116,8 +121,8 @@ let package = Package(
     .target(
       name: "MockServer",
       dependencies: [
-        "CAres", "CCodings", "Foundations", "Cryptography", "ScenarioModel", "GraphQL", "Patterns",
-        "ScenarioPlan", "FaultEngine", "MockEngine",
+        "CAres", "CCodings", "Foundations", "Cryptography", "ScenarioModel", "GraphQL",
+        "ProtocolBuffers", "Patterns", "ScenarioPlan", "FaultEngine", "MockEngine",
         // What SwiftNIO links; named here because its version is.
         .product(name: "Atomics", package: "swift-atomics"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -167,10 +172,16 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .testTarget(
+      name: "ProtocolBuffersTests",
+      dependencies: [
+        "Foundations", "ProtocolBuffers",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ], exclude: ["Files"]),
+    .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "Patterns", "ScenarioPlan",
-        "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
+        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "ProtocolBuffers", "Patterns",
+        "ScenarioPlan", "FaultEngine", "MockEngine", "ScenarioCompiler", "ScenarioTools",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .testTarget(

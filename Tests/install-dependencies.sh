@@ -95,7 +95,8 @@ has_php() {
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
 python_packages=(
-  aiohttp gql grpcio h2 httpx jsonschema kubernetes-validate pre-commit pygls requests ruamel.yaml uv websockets)
+  aiohttp gql grpcio grpcio-reflection grpcio-tools h2 httpx jsonschema kubernetes-validate pre-commit pygls
+  requests ruamel.yaml uv websockets)
 
 has_python_clients() {
   local package
@@ -232,6 +233,8 @@ if needs_tests; then
   want libnss3-tools in_scenarios has tstclnt
   want openssl in_scenarios has openssl
   want nghttp2-client has nghttp
+  want protobuf-compiler has protoc
+  want libprotobuf-dev test -e /usr/include/google/protobuf/any.proto
   want python3-venv python3 -c 'import ensurepip'
   want libwww-perl in_scenarios perl -MLWP::UserAgent -e 1
   want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1

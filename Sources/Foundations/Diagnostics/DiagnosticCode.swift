@@ -204,6 +204,10 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badGraphQLReply = "E098"
   /// State that nothing sets.
   case unknownState = "E099"
+  /// A mistake in a .proto file or a descriptor set.
+  case badProto = "E106"
+  /// A gRPC call or message that the .proto files do not have.
+  case badMessage = "E107"
 
   // MARK: Chaos
 
@@ -339,6 +343,8 @@ extension DiagnosticCode {
   /// The subject of the code.
   package var subject: Subject {
     guard severity == .error else { return .ambiguities }
+    // The numbers of the network had all been given.
+    if self == .badProto || self == .badMessage { return .network }
     return switch Int(rawValue.dropFirst()) ?? 0 {
     case ..<20: .reading
     case ..<40: .shape

@@ -1,4 +1,4 @@
-internal import Foundations
+package import Foundations
 internal import OrderedCollections
 package import Patterns
 
@@ -97,6 +97,8 @@ package struct RecordedReply: Sendable, Hashable {
   package var trailers: [IncomingRequest.Header] = []
   /// The messages, where it is a reply of gRPC.
   package var call: RecordedCall?
+  /// The messages of gRPC, decoded; `nil` if the .proto files do not describe them.
+  package var messages: [Value]?
   /// True if the body was longer.
   package var isCut: Bool
 

@@ -46,6 +46,8 @@ package struct IncomingRequest: Sendable {
   package let form: [URLPattern.QueryItem]?
   /// The parts of a multipart body; `nil` if the body is none.
   package let parts: [MultipartPart]?
+  /// The call of gRPC that it makes, decoded; `nil` if it makes none that the .proto files describe.
+  package var call: IncomingCall?
   /// The process that sends it; `nil` if that is not known.
   package var origin: ClientOrigin?
   /// The certificate that the client has presented; `nil` if it was not asked for one, or has none.

@@ -61,7 +61,7 @@ extension RequestAssessment {
     if let truncation = request.truncation {
       let asks =
         !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.body != nil
-        || wanted.bytes != nil
+        || wanted.bytes != nil || wanted.message != nil
       if asks { add("body", "a complete body", truncation) }
       return
     }
@@ -71,6 +71,7 @@ extension RequestAssessment {
     if let json = wanted.json {
       assessJSON("json", json, request.body, request.json, request.jsonError, scope)
     }
+    if let message = wanted.message { assessMessage(message, request.call, scope) }
     if let body = wanted.body { assess("body", body, .text(request.text), scope) }
     if let bytes = wanted.bytes { assess("body", bytes, request.body) }
   }
@@ -212,6 +213,21 @@ extension RequestAssessment {
     return request.header("content-type").map { "a body of type \($0)" } ?? "a body without a type"
   }
 
+  private mutating func assessMessage(
+    _ matcher: PlannedMatcher, _ call: IncomingCall?, _ scope: some RunScope
+  ) {
+    guard let call else {
+      return add("message", matcher.summary, "no call of a method of the .proto files")
+    }
+    if let problem = call.problem {
+      return add("message", matcher.summary, "bytes that are no message: \(problem)")
+    }
+    guard let message = call.messages.last else {
+      return add("message", matcher.summary, "no message")
+    }
+    assessValue("message", matcher, message, scope)
+  }
+
   // MARK: - JSON
 
   private mutating func assessJSON(
@@ -224,6 +240,12 @@ extension RequestAssessment {
       }
       return add(name, matcher.summary, body.isEmpty ? "no body" : reason ?? "not JSON")
     }
+    assessValue(name, matcher, json, scope)
+  }
+
+  private mutating func assessValue(
+    _ name: String, _ matcher: PlannedMatcher, _ json: Value, _ scope: some RunScope
+  ) {
     guard let mismatch = matcher.check(.value(json), scope: scope) else {
       return add(name, matcher.summary, nil)
     }

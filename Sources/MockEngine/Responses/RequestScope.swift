@@ -8,8 +8,8 @@ package import ScenarioPlan
 ///
 /// `clock` is what the clock showed when the request was complete, and `request` has
 /// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,
-/// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`; `state` is
-/// that of the case.
+/// `.form.NAME`, `.json.…`, `.body`, `.count`, for GraphQL `.operation` and `.variables.…`, and for gRPC `.message.…`
+/// and `.messages`; `state` is that of the case.
 package struct RequestScope<Base: RunScope>: RunScope {
   private let request: IncomingRequest
   private let captures: [String: String]
@@ -59,6 +59,10 @@ package struct RequestScope<Base: RunScope>: RunScope {
     }
     members["headers"] = .map(headers)
     if let json = request.json { members["json"] = json }
+    if let call = request.call {
+      if let message = call.messages.last { members["message"] = message }
+      members["messages"] = .list(call.messages)
+    }
     if let graphQL = request.graphQL {
       members["operation"] = request.operationName.map(Value.string) ?? .null
       members["variables"] = graphQL.variables

@@ -20,6 +20,7 @@ package enum RequestSuggestion {
     {
       return operation(kind, name, graphQL.variables)
     }
+    if let call = request.call, call.problem == nil { return self.call(call, request) }
     let line = "\(request.method) \(request.target.text)"
     let conditions = body(of: request)
     guard !conditions.isEmpty || line.utf8.count > keyLimit else {
@@ -28,6 +29,26 @@ package enum RequestSuggestion {
     return [
       "- request:", "    method: \(request.method)", "    url: \(quoted(request.target.text))",
     ] + conditions.map { "    " + $0 } + ["  reply: { status: 200 }"]
+  }
+
+  private static func call(_ call: IncomingCall, _ request: IncomingRequest) -> [String] {
+    var lines = [
+      "- request:", "    method: \(request.method)", "    url: \(quoted(request.target.text))",
+    ]
+    var steps = ["{ message: {} }"]
+    let messages = call.written.filter {
+      isData($0) && $0.jsonText().utf8.count <= bodyLimit
+    }
+    if call.isStream {
+      let awaited = messages.prefix(20).map { "{ expect: { message: { equals: \(flow($0)) } } }" }
+      steps = awaited + steps
+    } else if let message = messages.last {
+      lines.append("    message: { equals: \(flow(message)) }")
+    }
+    guard steps.count > 1 else {
+      return lines + ["  reply: { grpc: { messages: \(steps[0]) } }"]
+    }
+    return lines + ["  reply:", "    grpc:", "      messages:"] + steps.map { "        - \($0)" }
   }
 
   private static func operation(

@@ -7,7 +7,7 @@ extension PlannedResponse {
     case .graphQL: true
     case .http(let request):
       request.json != nil || request.body != nil || request.bytes != nil || !request.form.isEmpty
-        || !request.parts.isEmpty
+        || !request.parts.isEmpty || request.message != nil
     }
   }
 }

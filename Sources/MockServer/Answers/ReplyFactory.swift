@@ -1,4 +1,5 @@
 internal import MockEngine
+internal import NIOHTTP1
 internal import ScenarioPlan
 
 /// Makes replies of stubs, and records what they answer.
@@ -32,7 +33,8 @@ final class ReplyFactory {
           request, entry: claimed.name, delay: claimed.reply.delay, changes: claimed.changes)
         return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
       }
-      let reply = try PreparedReply(claimed.reply, in: scope, replyClock(for: request))
+      let reply = try PreparedReply(
+        claimed.reply, in: scope, replyClock(for: request), types: recorder.calls)
       let record = record(request, claimed, status: reply.status)
       connect(reply.content, to: record)
       recorder.reportExchange(record, reply)
@@ -55,7 +57,8 @@ final class ReplyFactory {
         let record = recorder.open(request, delay: planned.delay)
         return Answer(reply: PreparedReply(status: 502), record: record, handler: call)
       }
-      let reply = try PreparedReply(planned, in: scope, replyClock(for: request))
+      let reply = try PreparedReply(
+        planned, in: scope, replyClock(for: request), types: recorder.calls)
       let record = recorder.record(
         request, status: reply.status, delay: planned.delay, fault: planned.fault)
       recorder.reportExchange(record, reply)
@@ -81,6 +84,18 @@ final class ReplyFactory {
     let lines = ["\(subject) cannot be made: \(message)"]
     return Answer(
       reply: PreparedReply(status: 500, mark: "broken", lines: lines), record: record)
+  }
+
+  /// The answer to a call of gRPC whose bytes are not what the .proto files say: INTERNAL, and the scenario fails.
+  func answer(undecodable request: IncomingRequest, _ problem: String) -> Answer {
+    var reply = PreparedReply(status: 200)
+    reply.headers.add(name: "content-type", value: "application/grpc")
+    reply.headers.add(name: "grpc-status", value: "13")
+    reply.headers.add(name: "grpc-message", value: "the request is not what the .proto files say")
+    let record = recorder.record(request, status: reply.status)
+    recorder.reportMismatch(record, "the request cannot be decoded: \(problem)")
+    recorder.reportExchange(record, reply)
+    return Answer(reply: reply, record: record)
   }
 
   /// Records the request that a stub answers.

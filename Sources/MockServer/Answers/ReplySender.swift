@@ -37,7 +37,8 @@ final class ReplySender {
       },
       sent: { [recorder] piece in
         if let record {
-          recorder.reportPiece(piece, isFromClient: false, of: record, isForeign: isForeign)
+          recorder.reportPiece(
+            piece, isFromClient: false, of: record, isForeign: isForeign, isFramed: true)
         }
       })
   }

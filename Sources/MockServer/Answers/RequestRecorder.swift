@@ -11,8 +11,11 @@ final class RequestRecorder {
   private let log: ExchangeLog
   private let reporter: EventReporter
   private let clock: VirtualClock
+  /// The messages of gRPC, which are reported decoded.
+  let calls: CallTypes
 
-  init(log: ExchangeLog, reporter: EventReporter, clock: VirtualClock) {
+  init(log: ExchangeLog, reporter: EventReporter, clock: VirtualClock, calls: CallTypes) {
+    self.calls = calls
     self.log = log
     self.reporter = reporter
     self.clock = clock
@@ -74,6 +77,8 @@ final class RequestRecorder {
         bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
         delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
         origin: request.origin, clientCertificate: request.clientCertificate)
+      // What is decoded is kept where the bytes are.
+      record.call = request.body.count > RecordedRequest.maximumKeptBody ? nil : request.call
       complete(&record)
       return record
     }
@@ -104,30 +109,42 @@ final class RequestRecorder {
   ///
   /// - Parameter isForeign: whether a real host has sent it: of what is cut anywhere no secret can be taken out, so that
   ///   only its length is reported.
+  ///   A message of gRPC that the .proto files describe is reported as JSON.
   func reportPiece(
-    _ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest, isForeign: Bool = false
+    _ piece: ByteBuffer, isFromClient: Bool, of request: RecordedRequest, isForeign: Bool = false,
+    isFramed: Bool = false
   ) {
     guard reporter.reportsExchanges else { return }
     let limit = isForeign ? 0 : RecordedRequest.maximumKeptBody
     let bytes = Array(piece.readableBytesView.prefix(limit))
-    reporter.reportWhileServing(
-      .piece(
-        RecordedMessage(
-          request: request.number, isFromClient: isFromClient,
-          isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
-          length: piece.readableBytes, time: clock.elapsed)))
+    var message = RecordedMessage(
+      request: request.number, isFromClient: isFromClient,
+      isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
+      length: piece.readableBytes, time: clock.elapsed)
+    if !calls.isEmpty, bytes.count == piece.readableBytes,
+      let path = RequestTarget(url: request.url)?.path,
+      let values = calls.values(
+        bytes, ofMethodAt: path, isFromClient: isFromClient, isFramed: isFramed),
+      values.count == 1
+    {
+      message.bytes = Array(values[0].jsonText().utf8)
+      message.length = message.bytes.count
+      message.isText = true
+    }
+    reporter.reportWhileServing(.piece(message))
   }
 
   /// Reports an answer whose bytes are all known.
   func reportExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
     guard reporter.reportsExchanges else { return }
-    reporter.report(
-      .exchanged(
-        request,
-        RecordedReply(
-          status: reply.status,
-          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
-          body: reply.knownBytes)))
+    var recorded = RecordedReply(
+      status: reply.status,
+      headers: reply.headers.map { .init(name: $0.name, value: $0.value) }, body: reply.knownBytes)
+    if !calls.isEmpty, let path = RequestTarget(url: request.url)?.path {
+      recorded.messages = calls.values(
+        recorded.body, ofMethodAt: path, isFromClient: false, isFramed: true)
+    }
+    reporter.report(.exchanged(request, recorded))
   }
 
   /// Reports a real host's answer, whose bytes are all known.

@@ -13,11 +13,14 @@ struct GRPCMessageReader {
 
   /// The largest message that is read, in bytes.
   static let maximumMessage = 16 * 1024 * 1024
-  private static let headLength = 5
+  /// The number of bytes in front of a message.
+  static let headLength = 5
 
   private var received = ByteBuffer()
   /// True if a message was larger than the bound: nothing more is read.
   private(set) var isLost = false
+  /// True if nothing of a further message has come.
+  var isBetweenMessages: Bool { received.readableBytes == 0 }
 
   /// Adds bytes, and returns the messages that they complete.
   mutating func read(_ bytes: ByteBuffer) -> [Message] {

@@ -179,9 +179,12 @@ final class ExchangeLog: Sendable {
   }
 
   /// Records the body of a request that was answered before it had come.
-  func setBody(_ body: [UInt8], length: Int, ofRequest number: Int) {
+  func setBody(
+    _ body: [UInt8], length: Int, call: IncomingCall? = nil, ofRequest number: Int
+  ) {
     state.withLock { state in
       guard state.requests.indices.contains(number - 1) else { return }
+      if let call { state.requests[number - 1].call = call }
       state.requests[number - 1].body = Array(body.prefix(RecordedRequest.maximumKeptBody))
       state.requests[number - 1].bodyLength = length
     }

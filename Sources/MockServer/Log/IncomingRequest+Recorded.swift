@@ -11,6 +11,7 @@ extension IncomingRequest {
     origin = record.origin
     clientCertificate = record.clientCertificate
     time = record.time
+    call = record.call
   }
 }
 

@@ -40,6 +40,8 @@ package struct RecordedRequest: Sendable, Hashable {
   package var trailers: [Header]
   /// The process that asked, and its connection; `nil` if that is not known.
   package var origin: ClientOrigin?
+  /// The call of gRPC that it makes, decoded; `nil` if it makes none that the .proto files describe.
+  package var call: IncomingCall?
   /// The client's certificate; `nil` if it was not asked for one, or has none.
   package var clientCertificate: ClientCertificate?
 

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 internal import ScenarioModel
@@ -10,8 +11,9 @@ extension PreparedReply {
   /// - Parameters:
   ///   - scope: what the whole of the reply may ask, at the time of its request.
   ///   - clock: the times that pieces see which are sent later.
+  ///   - types: what describes messages of gRPC.
   init(
-    _ planned: PlannedReply, in scope: some RunScope, _ clock: ReplyClock
+    _ planned: PlannedReply, in scope: some RunScope, _ clock: ReplyClock, types: CallTypes? = nil
   ) throws(PreparationError) {
     self.init(status: planned.status)
     for header in planned.headers {
@@ -22,7 +24,7 @@ extension PreparedReply {
     }
     reason = planned.reason
     if case .grpc(let messages) = planned.body {
-      try addGRPC(messages, after: planned.delay, in: scope, clock)
+      try addGRPC(messages, after: planned.delay, in: scope, clock, types)
       if let fault = planned.fault { try apply(fault) }
       return
     }

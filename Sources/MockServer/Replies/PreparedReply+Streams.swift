@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import NIOHTTP1
 internal import ScenarioPlan
@@ -6,9 +7,12 @@ internal import ScenarioPlan
 extension PreparedReply {
   /// The actions of a planned stream; the expressions of each piece see the time at which it is due.
   ///
-  /// - Parameter start: when the stream begins; `nil` if that is not known.
+  /// - Parameters:
+  ///   - start: when the stream begins; `nil` if that is not known.
+  ///   - types: what describes messages of gRPC.
   static func script(
-    of steps: [PlannedStreamStep], in scope: some RunScope, from start: WallInstant?
+    of steps: [PlannedStreamStep], in scope: some RunScope, from start: WallInstant?,
+    _ types: CallTypes? = nil
   ) throws(PreparationError) -> [ReplyScript.Step] {
     var script: [ReplyScript.Step] = []
     var due = start
@@ -16,7 +20,9 @@ extension PreparedReply {
       due = due.map { $0 + step.delay }
       let action: ReplyScript.Action
       switch step.action {
-      case .send(let piece): action = .send(try bytes(of: piece, in: ClockScope(scope, at: due)))
+      case .send(let piece):
+        action = .send(
+          try bytes(of: piece, in: ClockScope(scope, at: due), types))
       case .close(.end): action = .finish(trailers: [:])
       case .close(.abrupt): action = .abandon(.close)
       case .close(.reset): action = .abandon(.reset)
@@ -28,7 +34,7 @@ extension PreparedReply {
 
   /// The bytes of a piece.
   static func bytes(
-    of piece: PlannedPiece, in scope: some RunScope
+    of piece: PlannedPiece, in scope: some RunScope, _ types: CallTypes? = nil
   ) throws(PreparationError) -> ByteBuffer {
     switch piece {
     case .text(let text):
@@ -48,17 +54,33 @@ extension PreparedReply {
       } catch {
         throw PreparationError(message: error.message)
       }
+    case .message(let data, let type):
+      guard let types else {
+        throw PreparationError(message: "only a reply of gRPC can send a message")
+      }
+      let value: Value
+      do {
+        value = try data.resolve(in: scope)
+      } catch {
+        throw PreparationError(error)
+      }
+      do throws(CallProblem) {
+        return ByteBuffer(bytes: try types.encode(value, as: type))
+      } catch {
+        throw PreparationError(message: error.message)
+      }
     }
   }
 
   /// Makes a piece when its turn comes, so that its expressions see the time of then; that it can be made is checked.
   static func maker(
-    of piece: PlannedPiece, in scope: some RunScope, _ clock: ReplyClock
+    of piece: PlannedPiece, in scope: some RunScope, _ clock: ReplyClock,
+    _ types: CallTypes? = nil
   ) throws(PreparationError) -> () throws(PreparationError) -> ByteBuffer {
-    let bytes = try bytes(of: piece, in: scope)
+    let bytes = try bytes(of: piece, in: scope, types)
     guard piece.asksClock else { return { bytes } }
     return { () throws(PreparationError) in
-      try Self.bytes(of: piece, in: ClockScope(scope, at: clock.now()))
+      try Self.bytes(of: piece, in: ClockScope(scope, at: clock.now()), types)
     }
   }
 
@@ -68,7 +90,8 @@ extension PreparedReply {
   ///
   /// See "gRPC over HTTP2", Responses; without messages head and trailers are one.
   mutating func addGRPC(
-    _ planned: PlannedGRPC, after delay: Nanoseconds, in scope: some RunScope, _ clock: ReplyClock
+    _ planned: PlannedGRPC, after delay: Nanoseconds, in scope: some RunScope, _ clock: ReplyClock,
+    _ types: CallTypes?
   ) throws(PreparationError) {
     if !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: "application/grpc")
@@ -80,7 +103,8 @@ extension PreparedReply {
     }
     guard planned.conversation.isEmpty else {
       for field in fields { trailers.add(name: field.name, value: field.value) }
-      let steps = try GRPCConversation.steps(of: planned.conversation, in: scope, clock)
+      let steps = try GRPCConversation.steps(
+        of: planned.conversation, in: scope, clock, types)
       content = .conversation(GRPCConversation(steps, trailers: trailers))
       return
     }
@@ -92,7 +116,7 @@ extension PreparedReply {
     }
     for field in fields { trailers.add(name: field.name, value: field.value) }
     var steps = try Self.script(
-      of: planned.messages, in: scope, from: clock.start(after: delay))
+      of: planned.messages, in: scope, from: clock.start(after: delay), types)
     for index in steps.indices {
       guard case .send(let message) = steps[index].action else { continue }
       steps[index].action = .send(GRPCMessageReader.frame(message))

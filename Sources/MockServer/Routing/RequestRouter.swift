@@ -26,6 +26,8 @@ final class RequestRouter {
   private let clock: VirtualClock
   private let handlers: HandlerClient
   private let programs: ProgramHandlers
+  private let calls: CallTypes
+  private let reflection: ReflectionService
 
   init(
     network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer,
@@ -37,6 +39,8 @@ final class RequestRouter {
     self.network = network
     self.handlers = handlers
     self.programs = programs
+    calls = recorder.calls
+    reflection = ReflectionService(of: network, recorder.calls)
     self.log = log
     self.sequencer = sequencer
     self.upstream = upstream
@@ -70,11 +74,12 @@ final class RequestRouter {
     } catch {
       return completion(.failure(error))
     }
-    let incoming = incoming(request, for: target, on: connection)
+    var incoming = incoming(request, for: target, on: connection)
+    incoming.call = calls.call(of: incoming)
     if network.mode(ofHost: target.host) == .record {
       return upstream.forward(original, incoming, feed: nil, completion: completion)
     }
-    sequencer.enqueue(connection, stream: request.stream) { [self] in
+    sequencer.enqueue(connection, stream: request.stream) { [self, incoming] in
       switch decide(incoming) {
       case .answered(.mockServer(let answer)) where answer.handler != nil:
         ask(answer, original, for: target, on: connection, completion: completion)
@@ -122,6 +127,10 @@ final class RequestRouter {
       let target = try? target(of: request, on: connection)
     else { return nil }
     let incoming = incoming(request, for: target, on: connection)
+    if let answer = reflection.answer(incoming, unless: log.mayAnswer) {
+      completion(.success(answer.answer))
+      return answer.feed
+    }
     let feed = RequestFeed(keeping: Self.maximumKeptCall)
     let mode = network.mode(ofHost: target.host)
     if mode == .record || mode == .spy && !log.mayAnswer(incoming) {
@@ -138,9 +147,14 @@ final class RequestRouter {
       feed.disconnect()
     }
     if let record = answer.record {
-      feed.onPart = { [log, weak feed] part in
+      feed.onPart = { [log, calls, weak feed] part in
         guard let feed else { return }
-        log.setBody(feed.kept, length: feed.length, ofRequest: record.number)
+        var call: IncomingCall?
+        if case .bytes = part {
+        } else {
+          call = calls.call(of: incoming, body: feed.kept, feed.length)
+        }
+        log.setBody(feed.kept, length: feed.length, call: call, ofRequest: record.number)
       }
     }
     completion(.success(answer))
@@ -179,6 +193,9 @@ final class RequestRouter {
 
   private func decide(_ request: IncomingRequest) -> GraphQLRouter.Decision {
     if let decision = graphQL.decide(request) { return decision }
+    if let problem = request.call?.problem {
+      return .answered(.mockServer(factory.answer(undecodable: request, problem)))
+    }
     let claim = log.claim(request)
     guard case .reply(let claimed) = claim else {
       return .answered(unmatched.decide(request, claim.nearMisses))

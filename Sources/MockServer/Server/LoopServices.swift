@@ -24,7 +24,8 @@ final class LoopServices {
   ) {
     let clock = environment.clock(eventLoop)
     let connections = ConnectionReporter(peers: peers, reporter: reporter)
-    let recorder = RequestRecorder(log: log, reporter: reporter, clock: clock)
+    let recorder = RequestRecorder(
+      log: log, reporter: reporter, clock: clock, calls: CallTypes(network))
     sequencer = RequestSequencer(
       quiescence: network.dependsOnOrder ? environment.rest : nil, eventLoop: eventLoop,
       peers: peers, upstreamCalls: upstreamCalls)

@@ -183,13 +183,13 @@ extension DataNode {
     return node.range
   }
 
-  fileprivate var elements: [DataNode]? {
+  var elements: [DataNode]? {
     if case .list(let nodes) = content { nodes } else { nil }
   }
 }
 
 extension PlannedData {
-  fileprivate var elements: [PlannedData]? {
+  var elements: [PlannedData]? {
     switch self {
     case .value(.list(let values)): values.map(PlannedData.value)
     case .list(let elements): elements
@@ -197,7 +197,7 @@ extension PlannedData {
     }
   }
 
-  fileprivate var members: OrderedDictionary<String, PlannedData>? {
+  var members: OrderedDictionary<String, PlannedData>? {
     switch self {
     case .value(.map(let members)): members.mapValues(PlannedData.value)
     case .map(let members): members

@@ -1,6 +1,7 @@
 internal import Foundations
 internal import GraphQL
 internal import OrderedCollections
+internal import ProtocolBuffers
 internal import ScenarioModel
 internal import ScenarioPlan
 
@@ -26,6 +27,12 @@ struct CasePlanner {
   var schemas = SchemaCache()
   /// The schema of the case's endpoints.
   var graphQLSchema: GraphQLSchema?
+  /// The .proto files that were read so far.
+  var protoCache = ProtoCache()
+  /// The types of the case's .proto files.
+  var protos: DescriptorPool?
+  /// The method of gRPC that the entry at hand answers.
+  var answeredMethod: AnsweredMethod = .none
   /// The factories and names of the last check.
   var checkedFactories: CheckedFactories?
   /// True if something is said of time, so that the case needs a clock.

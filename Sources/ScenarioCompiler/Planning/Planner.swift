@@ -76,6 +76,7 @@ package enum Planner {
     _ diagnostics: inout DiagnosticBag, take: (PlannedCase) -> Void
   ) {
     var schemas = SchemaCache()
+    var protos = ProtoCache()
     var use = FactoryUse()
     var snapshots = SnapshotUse()
     var checked: CheckedFactories?
@@ -86,6 +87,7 @@ package enum Planner {
         diagnostics, shared: file.shared.files)
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
+      planner.protoCache = protos
       planner.checkedFactories = checked
       var planned = planner.plan()
       if one.sharesLine { planned?.sharesLine = true }
@@ -94,6 +96,7 @@ package enum Planner {
         take(planned)
       }
       schemas = planner.schemas
+      protos = planner.protoCache
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
       let isLeftOut = one.row != nil && planned?.skip != nil && !one.body.isSkippedAlways
       if !isLeftOut {

@@ -105,6 +105,7 @@ extension NetworkSettings {
     merged.unused = unused ?? other.unused
     merged.unmatched = unmatched ?? other.unmatched
     merged.graphQL = graphQL?.over(other.graphQL) ?? other.graphQL
+    merged.grpc = grpc?.over(other.grpc) ?? other.grpc
     merged.hosts += other.hosts.filter { host in
       !hosts.contains { $0.pattern.value == host.pattern.value }
     }
@@ -118,6 +119,15 @@ extension NetworkSettings {
     merged.trustVariables = trustVariables ?? other.trustVariables
     merged.redact = redact.isEmpty ? other.redact : redact
     return merged
+  }
+}
+
+extension GRPCSettings {
+  /// The settings with what they do not say taken from others.
+  fileprivate func over(_ other: GRPCSettings?) -> GRPCSettings {
+    GRPCSettings(
+      protos: protos.isEmpty ? other?.protos ?? [] : protos,
+      roots: roots.isEmpty ? other?.roots ?? [] : roots)
   }
 }
 

@@ -72,7 +72,7 @@ extension PlannedPiece {
   package var asksClock: Bool {
     switch self {
     case .text(let text): text.asksClock
-    case .json(let data): data.asksClock
+    case .json(let data), .message(let data, _): data.asksClock
     case .bytes, .file: false
     }
   }

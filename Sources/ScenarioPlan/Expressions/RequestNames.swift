@@ -4,8 +4,8 @@ package import Foundations
 package enum RequestNames {
   /// The names, all of them.
   package static let all = [
-    "body", "cookies", "count", "form", "headers", "json", "method", "operation", "path", "query",
-    "url", "variables",
+    "body", "cookies", "count", "form", "headers", "json", "message", "messages", "method",
+    "operation", "path", "query", "url", "variables",
   ]
 
   /// The parts whose members are texts by name.

@@ -185,6 +185,7 @@ extension RecordedRequest {
       method: method, target: target, headers: headers, body: body, bodyLength: bodyLength,
       protocolVersion: protocolVersion, stream: stream, trailers: trailers)
     request.origin = origin
+    request.call = call
     request.clientCertificate = clientCertificate
     return request
   }

@@ -8,6 +8,7 @@ extension LanguageDescription {
       "networkMode", "Who answers: the mock server, the real host, or both.",
       .words(of: NetworkSettings.Mode.self)),
     Grammar.network.definition,
+    Grammar.grpcTypes.definition,
     Grammar.trust.definition,
     .shape(
       "response", "A request pattern, and its replies.",
@@ -97,6 +98,26 @@ extension Grammar {
       "graphql", .the("graphQL"), "GraphQL endpoints: their schemas and persisted documents.",
       \.graphQL
     ) { $0.decodeGraphQLSettings($1) }
+    Field("grpc", .the("grpcTypes"), "gRPC: what describes its messages.", \.grpc) {
+      $0.decodeGRPCSettings($1)
+    }
+  }
+
+  static let grpcTypes = MapGrammar<GRPCSettings>(
+    "grpcTypes", "The description of gRPC messages.", rules: [.someOf(["protos"])]
+  ) {
+    Field(
+      "protos", .textList,
+      """
+      .proto files, folders of them, patterns such as api/*.proto, or descriptor sets of protoc, relative to \
+      the scenario file.
+      """, \.protos)
+    Field(
+      "roots", .textList,
+      """
+      The folders that imports count from, relative to the scenario file, besides that of the importing file. \
+      The files google/protobuf/*.proto are built in.
+      """, \.roots)
   }
 
   static let trust = MapGrammar<Void>(

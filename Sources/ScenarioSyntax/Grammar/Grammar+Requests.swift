@@ -49,6 +49,13 @@ extension Grammar {
       """, \.json
     ) { $0.decodeJSONMatcher($1) }
     Field(
+      "message", .map(.jsonOperatorOrData, or: .data),
+      """
+      The message of a gRPC call, decoded as the .proto files of `network.grpc` say, with the conditions of \
+      `json`. Fields that a client leaves out have their defaults.
+      """, \.more.message
+    ) { $0.decodeJSONMatcher($1) }
+    Field(
       "body",
       .map(
         by: [

@@ -18,6 +18,7 @@ extension LanguageDescription {
       "grpcPiece", "A gRPC message.",
       .map(.the("grpcMessage"), or: .text)),
     Grammar.grpcMessage.definition,
+    Grammar.expectedMessage.definition,
   ]
 }
 
@@ -142,9 +143,15 @@ extension Grammar {
 
   static let grpcMessage = MapGrammar<Void>(
     "grpcMessage", "A gRPC message with its delay, or expectations on the client's next one.",
-    rules: [.exactlyOne(Grammar.pieceContent.keys + ["expect"]), .apart("after", from: ["expect"])]
+    rules: [
+      .exactlyOne(["message"] + Grammar.pieceContent.keys + ["expect"]),
+      .apart("after", from: ["expect"]),
+    ]
   ) {
     Field("after", .delay, "The virtual time since the previous message.")
+    Field(
+      "message", .data,
+      "The message by its fields, in the JSON form of Protocol Buffers; needs `network.grpc`.")
     Field("text", .text, "A text.")
     Field("json", .data, "Data, sent as JSON.")
     Field("base64", .string, "Bytes, in Base64.")
@@ -153,7 +160,16 @@ extension Grammar {
       "expect",
       .map(
         by: [
-          (["base64"], .the("exactBase64")), (Grammar.textConditions.keys, .the("textConditions")),
+          (["base64"], .the("exactBase64")), (["message"], .the("expectedMessage")),
+          (Grammar.textConditions.keys, .the("textConditions")),
         ], or: .text), "Expectations on the client's next message; `end` if there is none.")
+  }
+
+  static let expectedMessage = MapGrammar<Void>(
+    "expectedMessage", "Conditions on a gRPC message."
+  ) {
+    Field(
+      "message", .map(.jsonOperatorOrData, or: .data),
+      "The decoded message, with the conditions of `json`; needs `network.grpc`.", isRequired: true)
   }
 }

@@ -76,6 +76,7 @@ extension NameRole {
     place("generator", "$file"): .uses(.file),
     place("fileSource", "path"): .uses(.file),
     place("graphQL", "schema"): .uses(.file),
+    place("grpcTypes", "protos"): .uses(.file),
     place("blockUse", "block"): .uses(.block),
     place("step", "block"): .uses(.block),
     place("expect", "block"): .uses(.block),

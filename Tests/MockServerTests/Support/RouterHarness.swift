@@ -50,7 +50,8 @@ final class RouterHarness {
     sequencer = RequestSequencer(
       quiescence: environment.rest, eventLoop: eventLoop, peers: peers,
       upstreamCalls: upstreamCalls)
-    let recorder = RequestRecorder(log: log, reporter: reporter, clock: clock)
+    let recorder = RequestRecorder(
+      log: log, reporter: reporter, clock: clock, calls: CallTypes(network))
     router = RequestRouter(
       network: network, log: log, sequencer: sequencer,
       endpoint: try GraphQLEndpoint(reading: network),

@@ -26,6 +26,7 @@ extension CasePlanner {
   /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
+    let descriptors = planProtos()
     let later = responsesOfSteps.flatMap { $0 }
     let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
     data.stateNames = OrderedSet((later + entries).flatMap(\.stateNames).map(\.value)).elements
@@ -47,6 +48,7 @@ extension CasePlanner {
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
     network.hosts = hosts
+    network.descriptors = descriptors
     checkLiveHosts(of: responses)
     checkHosts(of: responses)
     network.unmatched = planUnmatched()
@@ -88,10 +90,13 @@ extension CasePlanner {
 
   mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
     var captures: [String] = []
+    answeredMethod = .none
+    defer { answeredMethod = .none }
     let match: PlannedResponse.Match?
     switch entry.match {
     case .http(let pattern):
       match = planPattern(pattern, &captures)
+      planCall(of: entry, pattern, match)
       checkMayAskForCertificate(pattern, match)
     case .graphQL(let pattern): match = planPattern(pattern, &captures)
     case .store(let store): return planStore(store, of: entry)

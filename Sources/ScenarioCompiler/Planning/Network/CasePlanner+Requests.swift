@@ -29,6 +29,7 @@ extension CasePlanner {
       checkIsExact(request)
     }
     request.process = pattern.more.process.flatMap { planProcess($0) }
+    request.message = pattern.more.message.flatMap { planMessage($0, of: pattern, request) }
     request.clientCertificate = pattern.more.clientCertificate.map {
       planClientCertificate($0)
     }

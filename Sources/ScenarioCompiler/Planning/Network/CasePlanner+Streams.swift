@@ -44,6 +44,7 @@ extension CasePlanner {
 
   /// Messages and a status of gRPC; `nil` if some part was reported.
   mutating func planGRPC(_ reply: GRPCReply, in place: EvaluationSite) -> PlannedGRPC? {
+    checkCount(of: reply)
     guard let steps = planCall(reply.messages, in: place) else { return nil }
     var error: PlannedText?
     if let text = reply.error {
@@ -71,6 +72,7 @@ extension CasePlanner {
       switch step.action {
       case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
       case .expect(let matcher): action = planMatcher(matcher, in: .scenario).map { .expect($0) }
+      case .expectMessage(let matcher): action = planExpectedMessage(matcher)
       case .expectBytes(let bytes): action = .expectBytes(bytes)
       case .expectEnd: action = .expectEnd
       }
@@ -97,6 +99,7 @@ extension CasePlanner {
     case .json(let node): data.data(node, in: place).map { .json($0) }
     case .bytes(let bytes): .bytes(bytes)
     case .file(let path): .file(path: existingFile(path))
+    case .message(let node): planMessage(node, in: place)
     }
   }
 }

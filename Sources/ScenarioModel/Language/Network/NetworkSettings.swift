@@ -48,6 +48,8 @@ package struct NetworkSettings: Sendable {
   package var unmatched: Located<UnmatchedRule>?
   /// `graphql:`.
   package var graphQL: GraphQLSettings?
+  /// `grpc:`.
+  package var grpc: GRPCSettings?
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
   package var hosts: [HostMode] = []
   /// The hosts of `hosts:` for which targets answer.

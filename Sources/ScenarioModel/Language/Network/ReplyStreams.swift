@@ -10,6 +10,8 @@ package enum PieceContent: Sendable {
   case bytes([UInt8])
   /// `file:` relative to the scenario file.
   case file(Located<String>)
+  /// `message:` data for a message of gRPC, whose bytes the .proto files decide.
+  case message(DataNode)
 }
 
 /// A step of `stream:`.
@@ -77,6 +79,8 @@ package struct GRPCStep: Sendable {
     case send(PieceContent)
     /// `expect:` the client's next message must be so.
     case expect(Matcher)
+    /// `expect: { message: … }` the client's next message, decoded, must be so.
+    case expectMessage(Matcher)
     /// `expect: { base64: … }` the client's next message must be these bytes.
     case expectBytes([UInt8])
     /// `expect: end` the client has no more messages.

@@ -107,6 +107,8 @@ package struct RequestConditions: Sendable {
   package var isExact = false
   /// `from: { process: NAME }`: the program that sends the request; may hold `*`.
   package var process: Located<String>?
+  /// `message:` of a call of gRPC, decoded.
+  package var message: Matcher?
   /// `client_certificate:` conditions by name.
   package var clientCertificate: CertificateConditions?
 

@@ -13,6 +13,9 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   package var responses: [PlannedResponse]
   /// The settings of GraphQL endpoints; `nil` if there are none.
   package var graphQL: PlannedGraphQL?
+  /// The .proto files that describe messages of gRPC, as a `google.protobuf.FileDescriptorSet` in Base64; `nil` if there
+  /// are none.
+  package var descriptors: String?
   /// Hosts whose modes differ; the first that fits rules.
   package var hosts: [PlannedHostMode] = []
   /// The real addresses of hosts, in place of those that their names lead to.

@@ -34,6 +34,8 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   package var isExact: Bool?
   /// The program that sends the request; may hold `*`.
   package var process: String?
+  /// The condition on the message of a call of gRPC, decoded.
+  package var message: PlannedMatcher?
   /// Conditions on what the client's certificate says, by names; `nil` if none is asked for.
   package var clientCertificate: [PlannedNamedCondition]?
 

@@ -10,6 +10,8 @@ package enum PlannedPiece: Sendable, Hashable, Codable {
   case bytes([UInt8])
   /// The bytes of a file.
   case file(path: String)
+  /// Data for a message of gRPC, by the message's full name.
+  case message(PlannedData, type: String)
 }
 
 /// A step of a stream.
@@ -77,6 +79,8 @@ package struct PlannedCallStep: Sendable, Hashable, Codable {
     case send(PlannedPiece)
     /// The client's next message must be so.
     case expect(PlannedMatcher)
+    /// The client's next message, decoded as one of that full name, must be so.
+    case expectMessage(PlannedMatcher, type: String)
     /// The client's next message must be these bytes.
     case expectBytes([UInt8])
     /// The client has no more messages.

@@ -17,11 +17,12 @@ extension ExchangeDescription {
       method: request.method, url: target.map { redaction.target($0).text } ?? request.url,
       request: Message(
         headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
-        length: request.bodyLength, redaction),
+        length: request.bodyLength, redaction, messages: request.call?.written),
       status: reply.status,
       response: Message(
         headers: reply.headers.map { ($0.name, $0.value) }, body: body,
-        length: body.count, redaction), startedAt: instant, delay: request.delay)
+        length: body.count, redaction, messages: reply.messages), startedAt: instant,
+      delay: request.delay)
     number = request.number
   }
 }
@@ -52,13 +53,16 @@ extension ExchangeDescription.Message {
   private static let maximumBody = 1 << 20
 
   fileprivate init(
-    headers: [(name: String, value: String)], body: [UInt8], length: Int, _ redaction: Redaction
+    headers: [(name: String, value: String)], body: [UInt8], length: Int, _ redaction: Redaction,
+    messages: [Value]?
   ) {
     let type = headers.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
     var text: String?
     // A part of a JSON text cannot be read, and so not redacted either.
     let isWhole = length == body.count && length <= Self.maximumBody
-    if isWhole, let value = try? JSONText.parse(utf8: body) {
+    if isWhole, let messages, !messages.isEmpty {
+      text = messages.map { redaction.value($0).jsonText() }.joined(separator: "\n")
+    } else if isWhole, let value = try? JSONText.parse(utf8: body) {
       text = redaction.value(value).jsonText()
     } else if isWhole, type?.hasPrefix("application/x-www-form-urlencoded") == true {
       text = redaction.form(String(decoding: body, as: UTF8.self))

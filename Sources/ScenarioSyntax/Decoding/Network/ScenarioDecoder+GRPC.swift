@@ -2,6 +2,19 @@ internal import Foundations
 internal import ScenarioModel
 
 extension ScenarioDecoder {
+  /// `network: { grpc: … }`.
+  mutating func decodeGRPCSettings(_ node: YAMLNode) -> GRPCSettings? {
+    var settings = GRPCSettings()
+    guard
+      let reader = decode(
+        node, as: Grammar.grpcTypes, subject: "\"grpc\" of the network", into: &settings)
+    else { return nil }
+    guard required("protos", in: reader, example: "protos: [api/shop.proto]") != nil else {
+      return nil
+    }
+    return settings
+  }
+
   /// `grpc:` messages and a status.
   mutating func decodeGRPC(_ node: YAMLNode) -> GRPCReply? {
     guard let reader = mapping(node, as: Grammar.grpc, subject: "\"grpc\"") else {
@@ -33,6 +46,11 @@ extension ScenarioDecoder {
     }
     let delay = decodeStepDelay(reader)
     guard let expectation = reader["expect"] else {
+      if let message = reader["message"] {
+        return decodeWholeMessage(message, in: reader).map {
+          GRPCStep(delay: delay, action: .send(.message($0)), range: node.range)
+        }
+      }
       return decodePiece(in: reader).map {
         GRPCStep(delay: delay, action: .send($0), range: node.range)
       }
@@ -49,7 +67,20 @@ extension ScenarioDecoder {
     }
   }
 
-  /// `end`, the bytes of a message, or a condition on its text.
+  /// `message:`, which no other content can stand beside.
+  private mutating func decodeWholeMessage(_ node: YAMLNode, in reader: MappingReader) -> DataNode?
+  {
+    if let other = reader.members.first(where: { Grammar.pieceContent.keys.contains($0.key.value) })
+    {
+      report(
+        "\"message\" cannot be combined with \"\(other.key.value)\"", code: .contradictory,
+        at: other.key.range, help: "write \"\(other.key.value)\" as a separate step")
+      return nil
+    }
+    return decodeData(node)
+  }
+
+  /// `end`, the bytes of a message, or a condition on it or its text.
   private mutating func decodeGRPCExpectation(_ node: YAMLNode) -> GRPCStep.Action? {
     if case .scalar(let scalar) = node.content, scalar.text == "end" { return .expectEnd }
     if case .mapping(let members) = node.content, members.count == 1,
@@ -57,7 +88,14 @@ extension ScenarioDecoder {
     {
       return decodeBytes(members[0].value).map { .expectBytes($0) }
     }
-    return decodeMatcher(node, .text, "expect", moreKeys: ["base64"]).map { .expect($0) }
+    if case .mapping(let members) = node.content, members.count == 1,
+      members[0].key.value == "message"
+    {
+      return decodeJSONMatcher(members[0].value).map { .expectMessage($0) }
+    }
+    return decodeMatcher(node, .text, "expect", moreKeys: ["base64", "message"]).map {
+      .expect($0)
+    }
   }
 
   /// A number, or a name such as `NOT_FOUND`.
