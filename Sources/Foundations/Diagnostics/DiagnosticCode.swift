@@ -94,7 +94,7 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badSize = "E043"
   /// A regular expression that cannot be read.
   case badRegularExpression = "E044"
-  /// A glob or JSON path that cannot be read.
+  /// A glob, JSON path, XPath or XML to compare with that cannot be read.
   case badPattern = "E045"
   /// Text that is not Base64.
   case badBase64 = "E046"

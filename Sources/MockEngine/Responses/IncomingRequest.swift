@@ -38,6 +38,8 @@ package struct IncomingRequest: Sendable {
   package let json: Value?
   /// The error for which the body is no JSON; `nil` if it is, or if there is none.
   package let jsonError: JSONParseError?
+  /// The body read as XML.
+  package let xml: XMLBody
   /// Its GraphQL payload; `nil` if it carries none.
   package let graphQLPayload: GraphQLPayload?
   /// The GraphQL request that is matched; `nil` if there is none, or several.
@@ -82,6 +84,7 @@ package struct IncomingRequest: Sendable {
     }
     self.json = json
     self.jsonError = jsonError
+    xml = body.count == self.bodyLength ? XMLBody(body) : .none
     let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
     graphQLPayload = GraphQLPayload(
       method: method, contentType: contentType,

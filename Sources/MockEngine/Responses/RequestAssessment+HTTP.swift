@@ -60,8 +60,8 @@ extension RequestAssessment {
   ) {
     if let truncation = request.truncation {
       let asks =
-        !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.body != nil
-        || wanted.bytes != nil || wanted.message != nil
+        !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.xml != nil
+        || wanted.body != nil || wanted.bytes != nil || wanted.message != nil
       if asks { add("body", "a complete body", truncation) }
       return
     }
@@ -72,6 +72,7 @@ extension RequestAssessment {
       assessJSON("json", json, request.body, request.json, request.jsonError, scope)
     }
     if let message = wanted.message { assessMessage(message, request.call, scope) }
+    if let xml = wanted.xml { assess("xml", xml, request.xml, request.body, scope) }
     if let body = wanted.body { assess("body", body, .text(request.text), scope) }
     if let bytes = wanted.bytes { assess("body", bytes, request.body) }
   }
@@ -204,6 +205,9 @@ extension RequestAssessment {
       } catch {
         assessJSON("\(name) json", json, part.content, nil, error, scope)
       }
+    }
+    if let xml = wanted.xml {
+      assess("\(name) xml", xml, XMLBody(part.content), part.content, scope)
     }
     if let bytes = wanted.bytes { assess("\(name) content", bytes, part.content) }
   }

@@ -71,6 +71,12 @@ package enum RequestSuggestion {
       guard isData(json) else { return ["body: \(quoted(request.text))"] }
       return ["json: { equals: \(flow(json)) }"]
     }
+    // Clients such as curl call a body a form whatever it is.
+    if case .document = request.xml, request.body.count <= bodyLimit,
+      let text = String(validating: request.body, as: UTF8.self)
+    {
+      return ["xml: \(quoted(text))"]
+    }
     if let form = request.form, request.body.count <= bodyLimit {
       var fields: OrderedDictionary<String, [Value]> = [:]
       for item in form { fields[item.name, default: []].append(.string(item.value)) }

@@ -6,8 +6,8 @@ extension PlannedResponse {
     switch match {
     case .graphQL: true
     case .http(let request):
-      request.json != nil || request.body != nil || request.bytes != nil || !request.form.isEmpty
-        || !request.parts.isEmpty || request.message != nil
+      request.json != nil || request.xml != nil || request.body != nil || request.bytes != nil
+        || !request.form.isEmpty || !request.parts.isEmpty || request.message != nil
     }
   }
 }

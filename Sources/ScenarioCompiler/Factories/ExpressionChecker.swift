@@ -103,6 +103,11 @@ enum ExpressionChecker {
         function.mismatch(kinds, argument: index, of: given.count),
         at: arguments[index].range ?? name.range, &diagnostics)
     }
+    for (argument, parameter) in zip(arguments, function.parameters) {
+      guard case .literal(.string(let text)) = argument, let mistake = parameter.mistake?(text)
+      else { continue }
+      report(mistake, at: argument.range ?? name.range, &diagnostics)
+    }
     return function.resultKinds(given)
   }
 

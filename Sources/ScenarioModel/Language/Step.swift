@@ -362,6 +362,8 @@ package struct Matcher: Sendable {
     case snapshot(Located<String>?)
     /// A condition on the text, read as YAML.
     case yaml(JSONCondition)
+    /// A condition on the text, read as XML.
+    case xml(XMLCondition)
   }
 
   /// The meaning of a map that an expression brings in place of the operand.

@@ -27,9 +27,19 @@ package struct ExpressionFunction: Sendable {
     package let lambdaCount: Int?
     /// True if it may be left out.
     package let isOptional: Bool
+    /// Returns the mistake in a text that is known before the others are; `nil` for what has no form.
+    package var mistake: (@Sendable (String) -> PatternError?)?
 
     static func value(_ name: String, _ kinds: ValueKinds, isOptional: Bool = false) -> Parameter {
       Parameter(name: name, kinds: kinds, lambdaCount: nil, isOptional: isOptional)
+    }
+
+    /// A text of a form that is checked as soon as it is known.
+    static func text(
+      _ name: String, mistake: @escaping @Sendable (String) -> PatternError?
+    ) -> Parameter {
+      Parameter(
+        name: name, kinds: .text, lambdaCount: nil, isOptional: false, mistake: mistake)
     }
 
     static func lambda(
@@ -120,7 +130,7 @@ package struct ExpressionFunction: Sendable {
 extension ExpressionFunction {
   /// The functions, by subject.
   package static let all: [ExpressionFunction] =
-    texts + numbers + lists + encodings + times + choices + chances
+    texts + numbers + lists + encodings + markup + times + choices + chances
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

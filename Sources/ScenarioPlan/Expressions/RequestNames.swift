@@ -21,7 +21,9 @@ package enum RequestNames {
       throw Diagnostic(
         word.isEmpty ? "\"request\" needs a name after it" : "\"request\" has no \"\(word)\"",
         code: .unknownMember, at: range,
-        help: Suggestion.help(for: word, in: all, label: "names of a request"))
+        help: word == "xml"
+          ? "write xpath(request.body, '//name') for a value of a body in XML"
+          : Suggestion.help(for: word, in: all, label: "names of a request"))
     }
     guard maps.contains(name) else { return steps }
     guard steps.count == 2, case .key(let member) = steps[1] else {

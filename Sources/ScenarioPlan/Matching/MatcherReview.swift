@@ -51,6 +51,9 @@ package struct MatcherReview: Sendable {
     let own =
       verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher, domain: domain)]
     if case .yaml(let inner) = matcher.condition { return findings(in: inner) }
+    if case .xmlPaths(let paths, _) = matcher.condition {
+      return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
+    }
     if case .jsonPaths(let paths) = matcher.condition {
       return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
     }
@@ -225,7 +228,8 @@ extension PlannedMatcher {
     case .between(let lower, let upper): lower.literal != nil && upper.literal != nil
     case .not(let inner): inner.isLiteral
     case .allOf(let parts), .anyOf(let parts), .lines(let parts): parts.allSatisfy(\.isLiteral)
-    case .jsonPaths(let paths): paths.allSatisfy(\.matcher.isLiteral)
+    case .jsonPaths(let paths), .xmlPaths(let paths, _): paths.allSatisfy(\.matcher.isLiteral)
+    case .xml(let data): data.literal != nil
     case .lineCount(let inner): inner.isLiteral
     case .matches, .empty, .schema, .exists, .type: true
     case .snapshot: false
@@ -253,7 +257,7 @@ extension PlannedMatcher {
     case .not(let inner): inner.literals
     case .allOf(let parts), .anyOf(let parts): parts.flatMap(\.literals)
     case .lines, .jsonPaths, .matches, .matchesComputed, .empty, .schema, .lineCount, .snapshot,
-      .yaml, .exists, .type, .length, .each, .any, .startsWith, .endsWith:
+      .yaml, .xml, .xmlPaths, .exists, .type, .length, .each, .any, .startsWith, .endsWith:
       []
     }
   }

@@ -103,6 +103,8 @@ extension PlannedMatcher {
       return scope.mismatch(of: text, with: snapshot, at: range).list
     case .yaml(let matcher):
       return try yaml(matcher, subject, scope, limit)
+    case .xml, .xmlPaths:
+      return try xml(subject, scope, limit)
     }
   }
 
@@ -131,6 +133,9 @@ extension PlannedMatcher {
       return text.withoutFinalNewline.utf8.elementsEqual(expected.withoutFinalNewline.utf8)
     case .value(let value): return expected.isEqual(to: value)
     case .integer(let integer): return expected.isEqual(to: .integer(integer))
+    case .node(let text): return ValueComparison.areAlike(expected, .string(text))
+    case .nodes(let texts):
+      return ValueComparison.areAlike(expected, .list(texts.map { .string($0) }))
     case .absent: return false
     }
   }
@@ -141,7 +146,8 @@ extension PlannedMatcher {
   ) -> (expected: String, actual: String)? {
     switch (expected, subject) {
     case (_, .absent): nil
-    case (.string(let text), .text(let actual)): (text, actual)
+    case (.string(let text), .text(let actual)), (.string(let text), .node(let actual)):
+      (text, actual)
     case (_, .text(let actual)): (expected.textForm ?? expected.jsonText(pretty: true), actual)
     default:
       (expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? "")
@@ -190,7 +196,7 @@ extension PlannedMatcher {
     _ expected: Value, _ subject: MatchSubject, tellsNearest: Bool
   ) -> Mismatch? {
     switch subject {
-    case .text(let text), .value(.string(let text)):
+    case .text(let text), .value(.string(let text)), .node(let text):
       guard let part = expected.textForm else {
         return unfit(
           "expected text that contains \(expected.excerpt()), which is \(expected.kindWithArticle)",
@@ -210,12 +216,17 @@ extension PlannedMatcher {
       guard var missing = subset(expected, of: value) else { return nil }
       if !value.mayContain(expected) { missing.isOfOtherKind = true }
       return missing
+    case .nodes(let texts):
+      return subset(
+        expected, of: .list(texts.map { .string($0) }), isEqual: ValueComparison.areAlike)
     case .integer, .absent:
       return mismatch("expected something that contains \(expected.excerpt())", subject)
     }
   }
 
-  func subset(_ expected: Value, of value: Value) -> Mismatch? {
+  func subset(
+    _ expected: Value, of value: Value, isEqual: (Value, Value) -> Bool = { $0.isEqual(to: $1) }
+  ) -> Mismatch? {
     // A lone element is looked for in a list, as in `contains: red`.
     var wanted = expected
     if case .list = value {
@@ -224,7 +235,9 @@ extension PlannedMatcher {
       default: wanted = .list([expected])
       }
     }
-    guard let difference = ValueComparison.missing(wanted, in: value) else { return nil }
+    guard let difference = ValueComparison.missing(wanted, in: value, isEqual: isEqual) else {
+      return nil
+    }
     var mismatch = Mismatch(
       expected: difference.expected.excerpt(),
       at: difference.path == "$" ? "" : " at \(difference.path)",
@@ -337,8 +350,9 @@ extension PlannedMatcher {
 extension MatchSubject {
   fileprivate var isEmpty: Bool {
     switch self {
-    case .text(let text), .value(.string(let text)): text.isEmpty
+    case .text(let text), .value(.string(let text)), .node(let text): text.isEmpty
     case .value(.list(let elements)): elements.isEmpty
+    case .nodes(let texts): texts.isEmpty
     case .value(.map(let members)): members.isEmpty
     case .value(.null), .absent: true
     case .value, .integer: false

@@ -12,6 +12,7 @@ extension PlannedMatcher {
     case .json, .jsonSubset, .jsonPaths, .schema:
       return unfit("expected JSON, which is UTF-8", subject)
     case .yaml: return unfit("expected YAML, which is UTF-8", subject)
+    case .xml, .xmlPaths: return unfit("expected XML, and these bytes are not UTF-8", subject)
     case .equals(let data), .contains(let data), .startsWith(let data), .endsWith(let data):
       return try misencoding(of: subject, [data], scope)
     case .oneOf(let choices): return try misencoding(of: subject, choices, scope)

@@ -22,6 +22,7 @@ extension PlannedMatcher {
       }
     case .value(let data): value = data
     case .integer(let integer): value = .integer(integer)
+    case .node, .nodes: value = subject.asValue ?? .null
     case .absent: return [mismatch("expected JSON", subject)]
     }
     return try data(value, "JSON", scope, limit)
@@ -97,9 +98,6 @@ extension PlannedMatcher {
   }
 
   /// Returns the mismatches of a condition with the values at a path.
-  ///
-  /// Of a path that may lead to several places it must hold for the list of what is there, or for
-  /// one of them; `not`, accordingly, for none. Where the path selects nothing, it holds only if it asks for that.
   static func mismatches(
     _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope,
     limit: Int
@@ -111,47 +109,7 @@ extension PlannedMatcher {
             "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
         ]
       }
-      if values.isEmpty,
-        matcher.asksForPresence || query.leadsNowhere(in: value)
-          || matcher.isMetByNothing(at: query, in: value)
-      {
-        return matcher.mismatches(
-          ofNothing: "the path leads nowhere", mayBeEmpty: query.start(isThereIn: value), scope,
-          limit)
-      }
-      let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
-      switch matcher.condition {
-      case .not(let inner):
-        guard mismatches(inner, at: query, in: value, scope, limit: 1).isEmpty else {
-          return inner.ofOtherKind(than: values, scope)
-            .flatMap { matcher.opposite(of: inner, $0.mismatch, $0.subject) }.list
-        }
-        guard found.isEmpty else { return found }
-        let each = values.lazy.map {
-          matcher.mismatches(of: .value($0), scope: scope, limit: limit)
-        }
-        return each.first { !$0.isEmpty }
-          ?? [matcher.mismatch("expected the opposite of each", .value(.list(values)))]
-      case .allOf(let parts) where parts.contains(where: \.holdsOpposite):
-        // What is said of none is said beside what is said of one.
-        let others = parts.filter { !$0.holdsOpposite }
-        let groups =
-          parts.filter(\.holdsOpposite)
-          + (others.isEmpty ? [] : [PlannedMatcher(.allOf(others), at: matcher.range)])
-        return groups.flatMap { mismatches($0, at: query, in: value, scope, limit: limit) }
-      case .anyOf(let parts) where parts.contains(where: \.holdsOpposite):
-        let each = parts.map { mismatches($0, at: query, in: value, scope, limit: limit) }
-        return each.contains(where: \.isEmpty) ? [] : each.first ?? []
-      default: break
-      }
-      guard !found.isEmpty,
-        !values.contains(where: { matcher.check(.value($0), scope: scope) == nil })
-      else {
-        return []
-      }
-      guard values.isEmpty else { return found }
-      let nothing = found.ofNothing("the path leads nowhere")
-      return scope.isExpectation ? nothing.map(\.undecidedByAbsence) : nothing
+      return mismatches(matcher, of: PathSelection(values, of: query, in: value), scope, limit)
     }
     guard let steps = query.steps else {
       guard let found = query.values(in: value)?.first else {
@@ -168,78 +126,11 @@ extension PlannedMatcher {
     }
   }
 
-  /// Returns the mismatches with a value that is not there: what does not ask whether it is there does not hold, its
-  /// opposite neither, as a misspelt path would satisfy it.
-  ///
-  /// - Parameters:
-  ///   - reason: the reason why there is none.
-  ///   - mayBeEmpty: whether what is not there counts as empty, as what a filter takes from a list does. In a request it
-  ///     always does.
-  private func mismatches(
-    ofNothing reason: String, mayBeEmpty: Bool, _ scope: some RunScope, _ limit: Int
-  ) -> [Mismatch] {
-    let found = mismatches(of: .absent, scope: scope, limit: limit)
-    let isAskedFor = mayBeEmpty || !scope.isExpectation ? asksForPresence : asksForExistence
-    guard !isAskedFor, scope.isExpectation || found.isEmpty else { return found.ofNothing(reason) }
-    guard found.isEmpty else { return found.ofNothing(reason).map(\.undecidedByAbsence) }
-    var mismatch = mismatch(
-      asksForPresence ? "expected something that is empty" : "expected something", .absent)
-    // Neither empty nor not empty.
-    mismatch.isOfOtherKind = asksForPresence
-    mismatch.help =
-      asksForPresence
-      ? "if it is not to be there, write absent: true; if it may be missing, any_of: [{ absent: true }, { empty: true }]"
-      : "if it may be missing, write any_of: [{ absent: true }, { … }] with the condition"
-    return [mismatch].ofNothing(reason)
-  }
-
-  /// Returns the mismatch of values if neither their list nor any of them is of a kind that the condition is about, or
-  /// one of them is written as it wants it and of another kind; with the value that it is about.
-  private func ofOtherKind(
-    than values: [Value], _ scope: some RunScope
-  ) -> (mismatch: Mismatch, subject: MatchSubject)? {
-    let subjects = ([.list(values)] + values).map { MatchSubject.value($0) }
-    let found = subjects.map { decisiveMismatch(of: $0, scope) }
-    if let index = found.firstIndex(where: { $0?.alikeHelp != nil }), let alike = found[index] {
-      return (alike, subjects[index])
-    }
-    guard found.count > 1, found.allSatisfy({ $0?.isOfOtherKind ?? false }), let first = found[1]
-    else { return nil }
-    return (first, subjects[1])
-  }
-
-  /// Returns whether it would hold of nothing at a path that leads to several places, though it does not ask for that:
-  /// the opposite of a condition, and a condition on each element where the path passes over all that there are.
-  private func isMetByNothing(at query: JSONPathQuery, in value: Value) -> Bool {
-    guard !asksForAmount else { return false }
-    return holdsOpposite || holdsEach && query.passesOver(in: value)
-  }
-
-  /// True if a part of it asks how much there is, which may be nothing.
-  private var asksForAmount: Bool {
-    switch condition {
-    case .length: true
-    case .equals(let data): data.literal == .list([])
-    case .not(let inner): inner.asksForAmount
-    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.asksForAmount)
-    default: false
-    }
-  }
-
-  /// True if it is a condition on each element, or joins one to others.
-  private var holdsEach: Bool {
-    switch condition {
-    case .each: true
-    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.holdsEach)
-    default: false
-    }
-  }
-
   /// True if a part of it asks whether something is there, be it by asking whether it is empty.
   package var asksForPresence: Bool { asks(orWhetherEmpty: true) }
 
   /// True if a part of it asks whether something is there.
-  private var asksForExistence: Bool { asks(orWhetherEmpty: false) }
+  var asksForExistence: Bool { asks(orWhetherEmpty: false) }
 
   private func asks(orWhetherEmpty countsEmpty: Bool) -> Bool {
     switch condition {
@@ -265,17 +156,6 @@ extension PlannedMatcher {
   }
 }
 
-extension [Mismatch] {
-  /// The mismatches of what is not there, with the reason.
-  fileprivate func ofNothing(_ reason: String) -> [Mismatch] {
-    map { mismatch in
-      var mismatch = mismatch
-      mismatch.actual = "nothing: " + reason
-      return mismatch
-    }
-  }
-}
-
 extension Value {
   /// The value with the keys of all maps in order, so that a diff shows values and not places.
   fileprivate var withSortedKeys: Value {
@@ -288,17 +168,6 @@ extension Value {
       }
       return .map(sorted)
     case .null, .bool, .integer, .number, .string: return self
-    }
-  }
-}
-
-extension PlannedMatcher {
-  /// True if it is the opposite of a condition, or joins one to others.
-  fileprivate var holdsOpposite: Bool {
-    switch condition {
-    case .not: true
-    case .allOf(let parts), .anyOf(let parts): parts.contains(where: \.holdsOpposite)
-    default: false
     }
   }
 }

@@ -137,6 +137,9 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
         throw LongTextError("is not UTF-8, and a snapshot holds text")
       }
       return matcher.mismatches(of: .text(whole), scope: scope, limit: limit)
+    case .xml, .xmlPaths:
+      return matcher.mismatches(
+        of: .text(try text.whole(for: "XML")), scope: scope, limit: limit)
     case .yaml:
       return matcher.mismatches(
         of: .text(try text.whole(for: "YAML")), scope: scope, limit: limit)

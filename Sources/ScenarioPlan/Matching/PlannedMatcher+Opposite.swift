@@ -144,7 +144,7 @@ extension MatchSubject {
   /// they differ otherwise.
   func kindHelp(ifAlike expected: Value) -> String? {
     switch self {
-    case .text, .absent: return nil
+    case .text, .node, .nodes, .absent: return nil
     case .value, .integer:
       guard let value = asValue, !expected.isEqual(to: value),
         ValueComparison.areAlike(expected, value)
@@ -172,8 +172,8 @@ extension MatchSubject {
   /// True for a text, be it of an output or of data.
   fileprivate var isText: Bool {
     switch self {
-    case .text, .value(.string): true
-    case .value, .integer, .absent: false
+    case .text, .value(.string), .node: true
+    case .value, .integer, .nodes, .absent: false
     }
   }
 }

@@ -102,11 +102,9 @@ extension PlannedMatcher {
   func each(
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
-    guard case .list(let elements)? = subject.asValue else {
-      return [unfit("expected a list", subject)]
-    }
+    guard let elements = subject.elements else { return [unfit("expected a list", subject)] }
     return .gathered(of: elements.enumerated(), limit: limit) { element, limit in
-      matcher.mismatches(of: .value(element.element), scope: scope, limit: limit)
+      matcher.mismatches(of: element.element, scope: scope, limit: limit)
         .of("[\(element.offset)]")
     }
   }
@@ -115,12 +113,10 @@ extension PlannedMatcher {
   func any(
     _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
   ) -> Mismatch? {
-    guard case .list(let elements)? = subject.asValue else {
-      return unfit("expected a list", subject)
-    }
+    guard let elements = subject.elements else { return unfit("expected a list", subject) }
     var found: [Mismatch] = []
     for element in elements {
-      guard let mismatch = matcher.check(.value(element), scope: scope) else { return nil }
+      guard let mismatch = matcher.check(element, scope: scope) else { return nil }
       if mismatch.isUndecided { return mismatch }
       found.append(mismatch)
     }

@@ -38,6 +38,9 @@ extension PlannedMatcher {
     case .anyOf(let matchers): matchers.map(\.summary).joined(separator: " or ")
     case .lineCount(let matcher): "has a number of lines that \(matcher.summary)"
     case .yaml(let matcher): "is YAML that \(matcher.summary)"
+    case .xml(let data): "is XML equal to \(data.sourceText.excerpt(limit: 80))"
+    case .xmlPaths(let paths, _):
+      paths.map { "\($0.name) \($0.matcher.summary)" }.joined(separator: ", ")
     case .snapshot(let snapshot): "is the snapshot \"\(snapshot.name)\""
     }
   }

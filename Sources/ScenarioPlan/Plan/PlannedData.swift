@@ -98,6 +98,20 @@ package struct PlannedFieldMatcher: Sendable, Hashable, Codable {
   }
 }
 
+/// A prefix of paths into XML, and the namespace that it stands for.
+package struct PlannedNamespace: Sendable, Hashable, Codable {
+  /// The prefix.
+  package var prefix: String
+  /// The namespace.
+  package var namespace: String
+
+  /// Creates an entry.
+  package init(prefix: String, namespace: String) {
+    self.prefix = prefix
+    self.namespace = namespace
+  }
+}
+
 /// A condition on a value, ready to be checked.
 package struct PlannedMatcher: Sendable, Hashable, Codable {
   /// The condition; see `Matcher.Condition` for the meanings.
@@ -162,6 +176,10 @@ package struct PlannedMatcher: Sendable, Hashable, Codable {
     case snapshot(PlannedSnapshot)
     /// The text, read as YAML: `json`, `jsonSubset`, `jsonPaths` or `schema` holds of it.
     case yaml(PlannedMatcher)
+    /// XML that says the same as a document.
+    case xml(PlannedData)
+    /// XML, at paths.
+    case xmlPaths([PlannedFieldMatcher], namespaces: [PlannedNamespace])
   }
 
   /// The condition.

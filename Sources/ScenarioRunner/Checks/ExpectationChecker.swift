@@ -196,9 +196,11 @@ extension PlannedMatcher {
       matcher.searches
     case .lines(let matchers), .allOf(let matchers), .anyOf(let matchers):
       matchers.contains(where: \.searches)
-    case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
+    case .jsonPaths(let fields), .xmlPaths(let fields, _):
+      fields.contains(where: \.matcher.searches)
     case .schema: true
-    case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between,
+    case .equals, .contains, .empty, .json, .jsonSubset, .xml, .oneOf, .lessThan, .greaterThan,
+      .between,
       .lineCount, .snapshot, .startsWith, .endsWith, .exists, .type, .atLeast, .atMost, .near:
       false
     case .yaml(let matcher): matcher.searches

@@ -50,6 +50,7 @@ struct RequestChecker {
   ) -> Failure? {
     guard var open = line.pattern else { return nil }
     open.json = nil
+    open.xml = nil
     open.body = nil
     open.bytes = nil
     open.form = []

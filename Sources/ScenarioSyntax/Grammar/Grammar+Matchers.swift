@@ -4,6 +4,8 @@ internal import ScenarioModel
 internal import OrderedCollections
 
 extension LanguageDescription {
+  /// The pattern of a part that every XPath expression has, and no other key of its map.
+  static let xpath = "[/(@*.]|::"
   /// The pattern of a path's beginning into JSON.
   static let jsonPath = #"^\$($|[.\[])"#
 
@@ -48,8 +50,16 @@ extension LanguageDescription {
           .map(keys: jsonPath, of: .the("dataMatcher")), else: .jsonOperatorOrData),
         or: .data)),
     Grammar.jsonOperator.definition,
+    .shape(
+      "xmlCondition",
+      """
+      XPath expressions and their conditions, or the whole document: as text, or as { equals: … }. A name without a \
+      prefix means every namespace; `namespaces` says what prefixes stand for, and others are compared as written.
+      """,
+      .map(
+        .map(by: [(Grammar.xmlDocument.keys, .the("xmlDocument"))], else: .xmlPaths), or: .text)),
+    Grammar.xmlDocument.definition,
   ]
-
 }
 
 extension Grammar {
@@ -156,6 +166,7 @@ extension Grammar {
         name, .json,
         "The text, parsed as YAML. Several documents become a list, without the empty ones."
       ) { $0 = .yaml($1) }
+    case .xml: return Field(name, .xml, "The text, parsed as XML.") { $0 = .xml($1) }
     case .snapshot:
       return Field(
         name, .the("snapshotName"),
@@ -206,7 +217,30 @@ extension Grammar {
   }
 }
 
+extension Grammar {
+  static let xmlDocument = MapGrammar<Void>("xmlDocument", "A whole document of XML.") {
+    Field(
+      "equals", .text,
+      """
+      The same elements in the same order with the same attributes and texts. The order of attributes, comments, \
+      prefixes of namespaces, CDATA sections and white space around texts do not matter.
+      """, isRequired: true)
+  }
+}
+
 extension SchemaShape {
+  /// XPath expressions and conditions on what they find.
+  static var xmlPaths: SchemaShape {
+    let namespaces = map(of: .string, atLeast: 1).and([
+      "description": .string("The namespaces that prefixes in the expressions stand for.")
+    ])
+    return SchemaShape([
+      "type": .string("object"), "properties": .map(["namespaces": namespaces.schema]),
+      "patternProperties": .map([LanguageDescription.xpath: the("dataMatcher").schema]),
+      "additionalProperties": .bool(false), "minProperties": .integer(1),
+    ])
+  }
+
   /// `{ contains: … }` and its like, or a document.
   static var jsonOperatorOrData: SchemaShape {
     .map(

@@ -56,6 +56,10 @@ extension Grammar {
       """, \.more.message
     ) { $0.decodeJSONMatcher($1) }
     Field(
+      "xml", .the("xmlCondition"),
+      "The body as XML: XPath expressions with conditions, or the whole document.", \.xml
+    ) { $0.decodeXMLMatcher($1) }
+    Field(
       "body",
       .map(
         by: [
@@ -174,6 +178,7 @@ extension Grammar {
     Field("json", .map(.jsonOperatorOrData, or: .data), "The content as JSON.", \.json) {
       $0.decodeJSONMatcher($1)
     }
+    Field("xml", .the("xmlCondition"), "The content as XML.", \.xml) { $0.decodeXMLMatcher($1) }
     Field("base64", .string, "The exact content, as Base64.")
     Field(
       "file", .string, "A file that contains the same content, relative to the scenario file.")

@@ -210,7 +210,7 @@ extension ScenarioDecoder {
   }
 
   /// `{ "equalTo": "x" }` and its like.
-  private mutating func translateValuePattern(_ node: YAMLNode) -> YAMLNode? {
+  mutating func translateValuePattern(_ node: YAMLNode) -> YAMLNode? {
     guard let members = decodeMembers(node, "a value pattern") else { return nil }
     if members.count == 1, members[0].key.value == "absent",
       members[0].value.scalarText == "true"
@@ -275,6 +275,11 @@ extension ScenarioDecoder {
       if let bytes = members.first(where: { $0.key.value == "binaryEqualTo" }) {
         guard patterns.count == 1 else { return reportMixedPatterns(node) }
         return ("body", .map([("base64", bytes.value)], at: bytes.value.range))
+      }
+      if let xml = members.first(where: { ["equalToXml", "matchesXPath"].contains($0.key.value) }) {
+        guard let condition = translateXML(xml, members) else { return nil }
+        conditions.append(condition)
+        continue
       }
       if let path = members.first(where: { $0.key.value == "matchesJsonPath" }) {
         if let condition = translateJSONPath(path.value) {

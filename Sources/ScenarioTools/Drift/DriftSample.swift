@@ -116,7 +116,7 @@ extension PlannedResponse {
     guard case .http(let planned) = match, let url = planned.url, let host = url.host,
       !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"),
       planned.query.allSatisfy({ planned.isExact == true && $0.condition == .exists }),
-      planned.form.isEmpty, planned.parts.isEmpty,
+      planned.form.isEmpty, planned.parts.isEmpty, planned.xml == nil,
       planned.body.map({ $0.condition == .empty(true) }) ?? true, planned.bytes == nil
     else { return nil }
     let scheme = url.scheme ?? "https"

@@ -235,6 +235,40 @@ struct ImportTests {
     #expect(patterns[2].more.form.count == 1 && patterns[2].headers.count == 1)
   }
 
+  @Test("Conditions on XML are translated, and options that change their meaning are refused")
+  func mappingXML() throws {
+    func result(_ pattern: String) -> (entries: [ResponseEntry], messages: [String]) {
+      let result = parse(
+        #"{"request": {"url": "/a", "bodyPatterns": [\#(pattern)]}, "response": {}}"#)
+      return (result.entries, result.diagnostics.map(\.message))
+    }
+    func condition(_ pattern: String) throws -> XMLCondition {
+      let (entries, messages) = result(pattern)
+      #expect(messages == [])
+      guard case .http(let request)? = entries.first?.match,
+        case .xml(let condition)? = request.body?.condition
+      else { throw Problem.unexpected }
+      return condition
+    }
+
+    guard case .document = try condition(#"{"equalToXml": "<a/>"}"#),
+      case .paths(let paths, _) = try condition(#"{"matchesXPath": "//a"}"#),
+      case .exists(true) = paths[0].matcher.condition,
+      case .paths(let bools, _) = try condition(#"{"matchesXPath": "count(//a) = 2"}"#),
+      bools[0].name.value == "boolean(count(//a) = 2)",
+      case .paths(let values, let namespaces) = try condition(
+        #"{"matchesXPath": {"expression": "//s:a", "contains": "x"}, "xPathNamespaces": {"s": "urn:s"}}"#
+      ),
+      case .contains = values[0].matcher.condition, namespaces.map(\.prefix.value) == ["s"]
+    else { throw Problem.unexpected }
+    #expect(
+      result(#"{"equalToXml": "<a/>", "enablePlaceholders": true}"#).messages
+        == ["\"enablePlaceholders\" of WireMock is not supported"])
+    #expect(
+      result(#"{"matchesXPath": {"contains": "x"}}"#).messages
+        == ["\"matchesXPath\" has no \"expression\""])
+  }
+
   @Test("Scenarios of WireMock's are state, which begins as \"Started\"")
   func scenarios() throws {
     let result = parse(

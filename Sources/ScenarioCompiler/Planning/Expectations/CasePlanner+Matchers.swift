@@ -87,6 +87,7 @@ extension CasePlanner {
       return planCondition(.json(content), at: range, in: place).map {
         .yaml(PlannedMatcher($0, at: range))
       }
+    case .xml(let content): return planXML(content, in: place)
     }
   }
 

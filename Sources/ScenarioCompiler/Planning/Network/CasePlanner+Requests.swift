@@ -18,6 +18,7 @@ extension CasePlanner {
     request.cookies = pattern.more.cookies.compactMap { planNamed($0) }
     request.form = pattern.more.form.compactMap { planNamed($0) }
     request.json = pattern.json.flatMap { planMatcher($0, in: .scenario) }
+    request.xml = pattern.xml.flatMap { planMatcher($0, in: .scenario) }
     request.body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
     for matcher in [request.address, request.host, request.path, request.body] {
       checkRequestText(matcher)
@@ -166,6 +167,7 @@ extension CasePlanner {
     planned.contentType = part.contentType.flatMap { planMatcher($0, in: .scenario) }
     planned.text = part.text.flatMap { planMatcher($0, in: .scenario) }
     planned.json = part.json.flatMap { planMatcher($0, in: .scenario) }
+    planned.xml = part.xml.flatMap { planMatcher($0, in: .scenario) }
     planned.bytes = part.bytes.flatMap { planBytes($0) }
     for matcher in [planned.filename, planned.contentType, planned.text] {
       checkRequestText(matcher, mayBeMissing: true)

@@ -66,6 +66,8 @@ package enum ConditionKey: String, CaseIterable, Sendable {
   case json
   /// A text, read as YAML.
   case yaml
+  /// A text, read as XML.
+  case xml
   /// The text of a file beside the scenario file.
   case snapshot
   /// The opposite.
@@ -84,7 +86,7 @@ package enum ConditionKey: String, CaseIterable, Sendable {
     case .contains, .startsWith, .endsWith, .matches, .length, .empty, .schema:
       [.text, .output, .data]
     case .exists, .absent, .type, .each, .any: [.data]
-    case .lines, .lineCount, .json, .yaml: [.text, .output]
+    case .lines, .lineCount, .json, .yaml, .xml: [.text, .output]
     case .snapshot: [.output]
     }
   }

@@ -138,6 +138,8 @@ package struct HTTPRequestPattern: Sendable {
   package var headers: [NamedCondition]
   /// The condition on the body, read as JSON.
   package var json: Matcher?
+  /// The condition on the body, read as XML.
+  package var xml: Matcher?
   /// The condition on the body, read as text.
   package var body: Matcher?
   /// The conditions besides the address.

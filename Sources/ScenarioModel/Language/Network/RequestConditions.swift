@@ -40,6 +40,8 @@ package struct PartCondition: Sendable {
   package var text: Matcher?
   /// `json:`.
   package var json: Matcher?
+  /// `xml:`.
+  package var xml: Matcher?
   /// `base64:` or `file:`, byte for byte.
   package var bytes: ExactBytes?
 

@@ -22,6 +22,8 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
   package var cookies: [PlannedNamedCondition] = []
   /// The condition on the body, read as JSON.
   package var json: PlannedMatcher?
+  /// The condition on the body, read as XML: `xml` or `xmlPaths`.
+  package var xml: PlannedMatcher?
   /// Fields of a form.
   package var form: [PlannedNamedCondition] = []
   /// Parts of a multipart body.
@@ -95,6 +97,8 @@ package struct PlannedPart: Sendable, Hashable, Codable {
   package var text: PlannedMatcher?
   /// The condition on its content, read as JSON.
   package var json: PlannedMatcher?
+  /// The condition on its content, read as XML: `xml` or `xmlPaths`.
+  package var xml: PlannedMatcher?
   /// Its content, byte for byte.
   package var bytes: PlannedBytes?
 

@@ -167,7 +167,7 @@ extension ScenarioDecoder {
 
   /// A body has one form only.
   private mutating func checkBodies(_ reader: MappingReader) -> Bool {
-    let forms = reader.members(among: ["json", "form", "parts"])
+    let forms = reader.members(among: ["json", "xml", "form", "parts"])
     guard let first = forms.first, let second = forms.dropFirst().first else { return true }
     report(
       "\"\(second.key.value)\" cannot be combined with \"\(first.key.value)\" in \"request\"",

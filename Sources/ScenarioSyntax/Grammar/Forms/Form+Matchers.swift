@@ -88,6 +88,13 @@ extension Form<SchemaSource> {
   }
 }
 
+extension Form<XMLCondition> {
+  /// Conditions on a text that is read as XML.
+  static var xml: Form {
+    Form(.the("xmlCondition")) { decoder, node, _ in decoder.decodeXMLCondition(node) }
+  }
+}
+
 extension Form<JSONCondition> {
   /// Conditions on a text that is read as JSON or YAML.
   static var json: Form {
