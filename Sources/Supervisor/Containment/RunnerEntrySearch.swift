@@ -1,4 +1,5 @@
 internal import CSupervisor
+internal import FaultEngine
 internal import Glibc
 
 /// Finds the entry of the runner's in /proc that an open leads to.
