@@ -26,7 +26,7 @@ struct RunnerEntrySearch {
     guard let memory = tracee.process.memory,
       let text = memory.readText(at: registers[argument: place])
     else { return nil }
-    let isOfKernel = text.hasPrefix("/proc/") || text.hasPrefix("/dev/fd/")
+    let isOfKernel = Self.goesThroughKernelLink(text)
     guard
       areLinked || isOfKernel || !text.hasPrefix("/") || ProcessEntry(runnerIn: text) != nil
     else { return nil }
@@ -37,6 +37,12 @@ struct RunnerEntrySearch {
     }
     return namedEntry(text, path)
       ?? (areLinked || isOfKernel ? entryBehindLinks(text, reader) : nil)
+  }
+
+  /// Returns whether a path goes on behind a link of the kernel's to what a process has open (proc(5)).
+  private static func goesThroughKernelLink(_ path: String) -> Bool {
+    guard path.hasPrefix("/proc/") else { return path.hasPrefix("/dev/fd/") }
+    return ["/fd/", "/cwd/", "/root/"].contains { path.contains($0) }
   }
 
   /// Returns the entry that a path names without any symbolic link.

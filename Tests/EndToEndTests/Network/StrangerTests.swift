@@ -100,7 +100,7 @@ struct StrangerTests {
       network: { unused: ignore }
       responses:
         - { request: GET http://api.example.com/one, reply: { text: "for the target", times: 1 } }
-      expect: { exit: 0, stdout: "\(question.answer)\n" }
+      expect: { exit: 0, stdout: "\(question.answer)\\n" }
 
       """, to: "stranger.yaml")
     let running = try BuiltRunner.start(["run", path])
