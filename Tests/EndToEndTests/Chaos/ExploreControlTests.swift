@@ -71,7 +71,7 @@ struct ExploreControlTests {
     #expect(explored.reproducers.count == 1, "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let text = explored.text(of: name)
-    #expect(text.contains("kept:") && !text.contains("out:"), "\(text)")
+    #expect(text.contains("kept:") && !text.contains("      out:"), "\(text)")
     #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
     explored.folder.write(
       text.replacing("provide:\n      error: \"EIO\"", with: "provide: original").replacing(

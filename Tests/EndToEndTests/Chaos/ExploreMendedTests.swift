@@ -78,20 +78,6 @@ struct ExploreMendedTests {
     #expect(explored.reproducers.isEmpty, "\(mended.text)")
   }
 
-  @Test("Faults that the end of a budget cuts off are told of, and kept for the next time")
-  func cutOff() throws {
-    let script =
-      "sync . || exit 1\nfor i in 1 2 3 4 5 6; do sync . || while :; do :; done; done\n"
-    let options = ["--budget-time", "14s", "--jobs", "1"]
-    let explored = try Self.explored(
-      script, "call: fsync, errors: [EIO], times: once",
-      clock: "clock: { at: 2030-01-01T00:00:00Z, flow: auto }\n", options)
-    #expect(explored.outcome.text.contains("not judged, will be tried first next time: fsync#"))
-    #expect(
-      TemporaryFolder.read("\(explored.saved)/case-script.state.json")?.contains("\"cutOff\":[]")
-        == false, "\(explored.outcome.text)")
-  }
-
   @Test("Functions whose results no error can replace are left out, with the reason")
   func functions() throws {
     let explored = try Explored(

@@ -155,7 +155,10 @@ struct ExploreTests {
     let otherwise = text.replacing("WORD", with: "b").replacing("exit: 0", with: "exit: 1")
     let other = try Explored(otherwise)
     #expect(other.outcome.exitCode == 0, "\(other.outcome.text)")
-    let bad = try Explored(text.replacing("WORD", with: "b"))
+    let bad = try Explored(
+      text.replacing("WORD", with: "a").replacing(
+        "echo a > out.new; sync out.new; mv out.new out",
+        with: "echo a > out; sync out || echo b > out"))
     #expect(bad.outcome.exitCode == 1, "\(bad.outcome.text)")
     #expect(bad.outcome.output.contains("  after the run: exit code"), "\(bad.outcome.text)")
     #expect(bad.outcome.output.contains("confirmed by a separate run"), "\(bad.outcome.text)")
