@@ -119,7 +119,10 @@ struct DiagnosticFixTests {
       ("target: { cmmand: [date] }", "command", .certain),
       ("target: { cmmand: { a: b } }", "command", .likely),
       // A word of other tools, for the same there; and one that means something else there.
-      ("responses: [{ request: GET https://a.b/, reply: { status_code: 404 } }]", "status", .certain),
+      (
+        "responses: [{ request: GET https://a.b/, reply: { status_code: 404 } }]", "status",
+        .certain
+      ),
       ("expect: { status_code: 3 }", "exit", .likely),
       ("expect: { stdout: { match: a } }", "matches", .likely),
       // A word that the language has elsewhere.

@@ -53,8 +53,9 @@ package struct DiagnosticRenderer: Sendable {
   private static let widthLimit = 160
   /// The columns that stay visible to the left of the caret in a line that is shown in part.
   private static let leadingContext = 60
-  /// The number of letters before a place, and behind it, that are looked at: more than fit beside it, as some have no
-  /// width. A file may be one line with thousands of mistakes.
+  /// The number of letters before a place, and behind it, that are looked at.
+  ///
+  /// More than fit beside it, as some have no width; few, as a file may be one line with thousands of mistakes.
   private static let lineWindow = 256
 
   private let isColoured: Bool

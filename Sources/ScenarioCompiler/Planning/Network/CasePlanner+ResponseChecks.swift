@@ -36,7 +36,8 @@ extension CasePlanner {
   /// The names of the hosts that targets are.
   var hostNamesOfTargets: [String] {
     (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
-      + (body.network?.routes ?? []).filter { targetNumbers[$0.target.value] != nil }.map(\.host.value)
+      + (body.network?.routes ?? []).filter { targetNumbers[$0.target.value] != nil }.map(
+        \.host.value)
   }
 
   /// Reports conditions on a text of a request that contradict one another, and such as hold of any text.
