@@ -191,6 +191,24 @@ struct HTTP2Tests {
     #expect(test.world.events.count == 2)
   }
 
+  @Test("A stream that is reset behind its request harms no other stream, whatever answers it")
+  func resetAtOnce() throws {
+    let test = try TestServer([.entry("GET", "/fast", replies: [.text("fast", times: 100)])])
+    let client = try test.client()
+    let cancelled = (1...20).flatMap { place in
+      get("/fast", stream: UInt8(2 * place - 1)) + reset(stream: UInt8(2 * place - 1))
+    }
+
+    try client.send(beginning + cancelled + get("/fast", stream: 41))
+
+    #expect(try receiveBody(ofStream: 41, from: client) == Array("fast".utf8))
+    #expect(
+      test.world.events.allSatisfy { event in
+        if case .malformedRequest = event { false } else { true }
+      }, "\(test.world.events)")
+    #expect(!test.world.events.isEmpty)
+  }
+
   /// The connection's preface, an empty SETTINGS, and a window of the connection that nothing here fills
   /// (RFC 9113, sections 3.4, 6.5 and 6.9).
   private var beginning: [UInt8] {

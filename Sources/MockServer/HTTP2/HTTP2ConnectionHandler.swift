@@ -11,6 +11,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   private var hasFailed = false
   /// True if GOAWAY is sent; there is one at most.
   private var hasSentGoAway = false
+  /// The highest stream that the client has begun.
+  fileprivate var lastStream = HTTP2StreamID.rootStream
 
   init(_ service: ConnectionContext, goAwayHooks: GoAwayHooks) {
     self.service = service
@@ -66,6 +68,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
       return service.reportMalformed(
         "HTTP/2 stream \(Int(error.streamID)): \(Self.text(error.baseError))")
     }
+    // The stream has ended: its client may reset it while a reply is on its way there, and the others go on.
+    if let error = error as? NIOHTTP2Errors.NoSuchStream, error.streamID <= lastStream { return }
     guard !hasFailed else { return }
     hasFailed = true
     // The client may have asked before it read GOAWAY; errors of the library about that are ignored.
@@ -108,6 +112,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     return words.map { $0.allSatisfy { !$0.isLowercase } ? $0 : $0.lowercased() }
       .joined(separator: " ")
   }
+}
+
+/// Tells the handler of a connection which streams its client begins.
+struct HTTP2StreamRecorder: NIOHTTP2StreamDelegate {
+  let handler: NIOLoopBound<HTTP2ConnectionHandler>
+
+  func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
+    handler.value.lastStream = max(handler.value.lastStream, id)
+  }
+
+  func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {}
 }
 
 /// Sends GOAWAY to all clients of HTTP/2 when the mock server closes.

@@ -149,14 +149,17 @@ final class PipelineBuilder {
   ) throws {
     let service = service(for: connection)
     let bound = NIOLoopBound(service, eventLoop: pipeline.eventLoop)
+    let handler = HTTP2ConnectionHandler(service, goAwayHooks: goAwayHooks)
+    let recorder = HTTP2StreamRecorder(
+      handler: NIOLoopBound(handler, eventLoop: pipeline.eventLoop))
     _ = try pipeline.configureHTTP2Pipeline(
       mode: .server, connectionConfiguration: HTTP2Limits.connection,
-      streamConfiguration: HTTP2Limits.stream
+      streamConfiguration: HTTP2Limits.stream, streamDelegate: recorder
     ) { channel in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandler(HTTP2StreamHandler(bound.value))
       }
     }
-    try pipeline.addHandler(HTTP2ConnectionHandler(service, goAwayHooks: goAwayHooks))
+    try pipeline.addHandler(handler)
   }
 }
