@@ -42,14 +42,14 @@ extension Grammar {
       "headers", .map(of: .the("fieldCondition")), "Conditions on headers, by name.", \.headers
     ) { $0.decodeHeaderConditions($1) }
     Field(
-      "json", .map(.jsonOperatorOrData, or: .data),
+      "json", .the("jsonCondition"),
       """
       The body as JSON: $.path keys, { contains: … } for a subset, { schema: … }; any other \
       value must be equal.
       """, \.json
     ) { $0.decodeJSONMatcher($1) }
     Field(
-      "message", .map(.jsonOperatorOrData, or: .data),
+      "message", .the("jsonCondition"),
       """
       The message of a gRPC call, decoded as the .proto files of `network.grpc` say, with the conditions of \
       `json`. Fields that a client leaves out have their defaults.
@@ -175,7 +175,7 @@ extension Grammar {
     Field("filename", .matcher(.text), "The file name of the part.", \.filename)
     Field("content_type", .matcher(.text), "The content type of the part.", \.contentType)
     Field("text", .matcher(.text), "The content as text.", \.text)
-    Field("json", .map(.jsonOperatorOrData, or: .data), "The content as JSON.", \.json) {
+    Field("json", .the("jsonCondition"), "The content as JSON.", \.json) {
       $0.decodeJSONMatcher($1)
     }
     Field("xml", .the("xmlCondition"), "The content as XML.", \.xml) { $0.decodeXMLMatcher($1) }

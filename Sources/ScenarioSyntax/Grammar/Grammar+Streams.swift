@@ -169,7 +169,7 @@ extension Grammar {
     "expectedMessage", "Conditions on a gRPC message."
   ) {
     Field(
-      "message", .map(.jsonOperatorOrData, or: .data),
+      "message", .the("jsonCondition"),
       "The decoded message, with the conditions of `json`; needs `network.grpc`.", isRequired: true)
   }
 }
