@@ -195,8 +195,10 @@ struct HTTP2Tests {
   func resetAtOnce() throws {
     let test = try TestServer([.entry("GET", "/fast", replies: [.text("fast", times: 100)])])
     let client = try test.client()
-    let cancelled = (1...20).flatMap { place in
-      get("/fast", stream: UInt8(2 * place - 1)) + reset(stream: UInt8(2 * place - 1))
+    var cancelled: [UInt8] = []
+    for stream in stride(from: UInt8(1), through: 39, by: 2) {
+      cancelled += get("/fast", stream: stream)
+      cancelled += reset(stream: stream)
     }
 
     try client.send(beginning + cancelled + get("/fast", stream: 41))

