@@ -18,10 +18,21 @@ package enum XMLBody: Sendable {
       return
     }
     do throws(XMLParseError) {
-      self = .document(try XMLDocument(bytes: body))
+      self = .document(try XMLDocument(bytes: Self.decisive(body)))
     } catch {
       self = .malformed(error)
     }
+  }
+
+  /// The part of a body by which it fails to be XML, where its beginning shows that; the whole body elsewhere.
+  ///
+  /// A body is read before anything asks for XML, may be large, and mostly is JSON.
+  private static func decisive(_ body: [UInt8]) -> [UInt8] {
+    let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    guard let first = body.firstIndex(where: { !spaces.contains($0) }),
+      (0x21..<0x80).contains(body[first]), body[first] != UInt8(ascii: "<")
+    else { return body }
+    return Array(body[...first])
   }
 }
 
