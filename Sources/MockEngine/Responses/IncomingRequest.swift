@@ -38,7 +38,7 @@ package struct IncomingRequest: Sendable {
   package let json: Value?
   /// The error for which the body is no JSON; `nil` if it is, or if there is none.
   package let jsonError: JSONParseError?
-  /// The body read as XML.
+  /// The body as XML, as far as an entry asks for it.
   package let xml: XMLBody
   /// Its GraphQL payload; `nil` if it carries none.
   package let graphQLPayload: GraphQLPayload?
@@ -59,7 +59,7 @@ package struct IncomingRequest: Sendable {
   /// The scenario's wall clock when it came; `nil` if that is not known.
   package var instant: WallInstant?
 
-  /// Reads a request; the body is parsed once, here.
+  /// Reads a request; the body is parsed once, here, and as XML when that is asked for.
   package init(
     method: String, target: RequestTarget, headers: [Header], body: [UInt8],
     bodyLength: Int? = nil, protocolVersion: String = "1.1", stream: Int? = nil,
@@ -84,7 +84,7 @@ package struct IncomingRequest: Sendable {
     }
     self.json = json
     self.jsonError = jsonError
-    xml = body.count == self.bodyLength ? XMLBody(body) : .none
+    xml = XMLBody(body.count == self.bodyLength ? body : [])
     let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
     graphQLPayload = GraphQLPayload(
       method: method, contentType: contentType,

@@ -72,7 +72,7 @@ package enum RequestSuggestion {
       return ["json: { equals: \(flow(json)) }"]
     }
     // Clients such as curl call a body a form whatever it is.
-    if case .document = request.xml, request.body.count <= bodyLimit,
+    if request.body.count <= bodyLimit, case .document = request.xml.content,
       let text = String(validating: request.body, as: UTF8.self)
     {
       return ["xml: \(quoted(text))"]

@@ -1,38 +1,45 @@
 internal import Foundations
 package import Patterns
 internal import ScenarioPlan
+internal import Synchronization
 
-/// A body, read as XML once for all entries that ask for it.
-package enum XMLBody: Sendable {
-  /// There is none, or not all of it.
-  case none
-  /// A document.
-  case document(XMLDocument)
-  /// The body is no XML, for this reason.
-  case malformed(XMLParseError)
+/// A body that is read as XML once, when the first entry asks for it: most bodies are no XML, and may be large.
+package final class XMLBody: Sendable {
+  /// The result of reading.
+  package enum Content: Sendable {
+    /// There is no body, or not all of it.
+    case none
+    /// A document.
+    case document(XMLDocument)
+    /// The body is no XML, for this reason.
+    case malformed(XMLParseError)
 
-  /// Reads a body.
-  init(_ body: [UInt8]) {
-    guard !body.isEmpty else {
-      self = .none
-      return
-    }
-    do throws(XMLParseError) {
-      self = .document(try XMLDocument(bytes: Self.decisive(body)))
-    } catch {
-      self = .malformed(error)
+    fileprivate init(_ body: [UInt8]) {
+      guard !body.isEmpty else {
+        self = .none
+        return
+      }
+      do throws(XMLParseError) {
+        self = .document(try XMLDocument(bytes: body))
+      } catch {
+        self = .malformed(error)
+      }
     }
   }
 
-  /// The part of a body by which it fails to be XML, where its beginning shows that; the whole body elsewhere.
-  ///
-  /// A body is read before anything asks for XML, may be large, and mostly is JSON.
-  private static func decisive(_ body: [UInt8]) -> [UInt8] {
-    let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-    guard let first = body.firstIndex(where: { !spaces.contains($0) }),
-      (0x21..<0x80).contains(body[first]), body[first] != UInt8(ascii: "<")
-    else { return body }
-    return Array(body[...first])
+  private let body: [UInt8]
+  private let read = Mutex<Content?>(nil)
+
+  /// - Parameter body: the whole body; empty where there is none.
+  init(_ body: [UInt8]) { self.body = body }
+
+  /// The body as XML.
+  package var content: Content {
+    read.withLock { read in
+      let content = read ?? Content(body)
+      read = content
+      return content
+    }
   }
 }
 
@@ -41,7 +48,7 @@ extension RequestAssessment {
     _ name: String, _ matcher: PlannedMatcher, _ xml: XMLBody, _ body: [UInt8],
     _ scope: some RunScope
   ) {
-    switch xml {
+    switch xml.content {
     case .none: add(name, matcher.summary, "no body")
     case .malformed(let error):
       add(

@@ -167,11 +167,4 @@ enum WellKnownType: String, Sendable {
 
   /// The full name of the enum whose only value is null.
   static let null = "google.protobuf.NullValue"
-
-  var isWrapper: Bool {
-    switch self {
-    case .any, .timestamp, .duration, .fieldMask, .structure, .value, .list: false
-    default: true
-    }
-  }
 }

@@ -23,7 +23,6 @@ struct Linker {
   private(set) var problems: [ProtoProblem] = []
   private var symbols: [String: Symbol] = [:]
   private var places: [String: (file: Int, location: ProtoLocation?)] = [:]
-  private var usedNumbers: [Int: [Int: String]] = [:]
   private var file: ProtoFile
   private var fileIndex = 0
   /// The files that the names of one file may come from.

@@ -301,7 +301,10 @@ package struct FaultJudge: Sendable {
       ]
     }
     guard let first = before.text, let second = after.text else {
-      return ["\(path) differs: \(after.size) bytes, not \(before.size)"]
+      let sizes =
+        after.size == before.size
+        ? "other content of \(after.size) bytes" : "\(after.size) bytes, not \(before.size)"
+      return ["\(path) differs: \(sizes)"]
     }
     let (old, new) = (first.allLines, second.allLines)
     guard old.count == new.count else { return ["\(path) differs:"] + diff(old, new) }
