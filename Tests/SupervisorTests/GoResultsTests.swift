@@ -95,4 +95,24 @@ struct GoResultsTests {
       _ = DebugInformation(information: one, abbreviations: other).results(of: ["main.f"])
     }
   }
+
+  @Test("Units whose tables overlap take no more room than one may have")
+  func overlappingTables() throws {
+    // Each table goes from its own place to the end.
+    let abbreviations = [UInt8](repeating: 1, count: 300)
+    let units = (0..<100).flatMap { place in
+      [8, 0, 0, 0, 4, 0, UInt8(place), 0, 0, 0, 8, 0] as [UInt8]
+    }
+    var layout = DebugLayout(room: 1_000)
+    var position = 0
+    var added = 0
+    while let unit = DebugUnit(units, at: position), layout.add(unit, from: abbreviations) {
+      position = unit.end
+      added += 1
+    }
+
+    let kept = layout.tables.values.flatMap(\.values).reduce(0) { $0 + 1 + $1.attributes.count }
+    #expect(kept <= 1_000)
+    #expect(added > 0 && added < 100)
+  }
 }

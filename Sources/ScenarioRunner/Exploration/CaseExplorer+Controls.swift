@@ -58,12 +58,18 @@ extension CaseExplorer {
     guard seen.undecided == nil else { return false }
     let known = Set(scene.unstable.summary)
     let parts = UnstableParts(between: scene.baseline.observation, and: seen)
-    guard scene.unstable.formUnion(parts) else { return false }
+    // A file of which each run changes another line would be news as often as it has lines.
+    let isOften = confirmation.surprises >= Self.surpriseLimit
+    guard scene.unstable.formUnion(parts, ofWholes: isOften) else { return false }
+    confirmation.surprises += 1
     unstable = scene.unstable
     report(notCompared: scene.unstable.summary.filter { !known.contains($0) })
     doubt()
     return true
   }
+
+  /// The number of surprises from which on a file or a stream with another one is not compared at all.
+  private static let surpriseLimit = 2
 
   /// Takes back what was found by comparing: it was compared in too much.
   private func doubt() {

@@ -21,6 +21,8 @@ struct FindingConfirmation {
   var dropped: [String] = []
   /// Scenarios that were written for findings before it was known in what runs without faults differ, by these.
   var withdrawn: [String: ExploredFinding.Key] = [:]
+  /// The number of runs without faults that have differed in more than was known.
+  var surprises = 0
 
   /// Returns whether a mistake needs no more runs.
   func isSettled(_ finding: ExploredFinding) -> Bool {

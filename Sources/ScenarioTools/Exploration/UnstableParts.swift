@@ -43,9 +43,11 @@ package struct UnstableParts: Sendable, Hashable, Codable {
 
   /// Adds what differs between other runs; of two that have the same first run, or the same case.
   ///
+  /// - Parameter ofWholes: whether a file or stream that differs in another line is not compared at all any more, as
+  ///   one does of which each run may change another line.
   /// - Returns: True if that is more than was known.
   @discardableResult
-  package mutating func formUnion(_ other: UnstableParts) -> Bool {
+  package mutating func formUnion(_ other: UnstableParts, ofWholes: Bool = false) -> Bool {
     let before = self
     outputLines = Self.union(outputLines, other.outputLines)
     errorLines = Self.union(errorLines, other.errorLines)
@@ -58,7 +60,17 @@ package struct UnstableParts: Sendable, Hashable, Codable {
     for path in files { varyingFiles[path] = nil }
     names += other.names.filter { !names.contains($0) }
     requests = requests || other.requests
+    if ofWholes { widen(since: before) }
     return self != before
+  }
+
+  private mutating func widen(since before: UnstableParts) {
+    if outputLines != before.outputLines { outputLines = nil }
+    if errorLines != before.errorLines { errorLines = nil }
+    for (path, varying) in varyingFiles {
+      let known = before.varyingFiles[path].map(\.lines) ?? []
+      if varying.lines != known { varyingFiles[path]?.lines = nil }
+    }
   }
 
   /// All lines where one of both is all lines.

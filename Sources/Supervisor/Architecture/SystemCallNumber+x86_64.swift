@@ -94,6 +94,7 @@ enum SystemCallNumber {
   static let timerfdGettime = 287
   static let accept4 = 288
   static let eventfd2 = 290
+  static let dup3 = 292
   static let preadv = 295
   static let rtTgsigqueueinfo = 297
   static let recvmmsg = 299

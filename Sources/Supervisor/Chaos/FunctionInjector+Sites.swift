@@ -86,7 +86,10 @@ extension FunctionInjector {
   /// Warns of functions that an entry names by a pattern, and that cannot return what it gives.
   private func reportLeftOut(to process: TargetProcess) {
     for (point, entry) in points {
-      guard let words = hooks.takeFreshlyLeftOut(of: point) else { continue }
+      // An entry that names functions one by one fails if none is left, and says why.
+      guard hooks.faults.points[point].names.contains(where: { $0.contains("*") }),
+        let words = hooks.takeFreshlyLeftOut(of: point)
+      else { continue }
       kernel.notice(
         "left out of the chaos entry \"\(rules.table.entries[entry].name)\": \(words)", of: process)
     }

@@ -94,33 +94,42 @@ final class ClockFiles: Interceptor {
     }
   }
 
-  /// Makes a thread that has opened a file close it, and open an anonymous one.
+  /// Makes a thread that has opened a file put an anonymous one in its place.
   ///
   /// - Parameter exit: the registers at the exit of its open.
-  /// - Returns: the new descriptor, which the open returns; negative for an error.
+  /// - Returns: the descriptor of that file, which the open returns; negative for an error, where the descriptor stays
+  ///   that of the file which was opened.
   private func replace(
     _ name: TimeFileName, closesAtExec: Bool, _ exit: Registers, of tracee: Tracee
   ) -> Int {
     let thread = tracee.identifier
     // The thread has just made a call by this instruction.
     let instruction = exit.instructionPointer &- UInt64(Architecture.systemCallInstruction.count)
-    func makeCall(_ number: Int, _ first: UInt64, _ second: UInt64) -> Int? {
-      kernel.makeCall(
-        number, [first, second, 0, 0, 0, 0], in: tracee, exit, at: instruction)
+    func makeCall(_ number: Int, _ arguments: UInt64...) -> Int? {
+      let unused = [UInt64](repeating: 0, count: 6 - arguments.count)
+      return kernel.makeCall(number, arguments + unused, in: tracee, exit, at: instruction)
     }
     var mask: UInt64 = 0
     guard scenario_trace_hold_signals(thread.number, &mask) == 0 else { return -Int(EIO) }
     var registers = exit
     // MFD_CLOEXEC is 1.
     let flags = uptimeFiles.creationFlags | (closesAtExec ? 1 : 0)
-    // The new one gets the number of the old one, also where the process may open no more.
-    if makeCall(SystemCallNumber.close, UInt64(exit.result), 0) == 0 {
-      registers.result = makeCall(SystemCallNumber.memfdCreate, name.address, flags) ?? -Int(EIO)
+    var made = makeCall(SystemCallNumber.memfdCreate, name.address, flags) ?? -Int(EIO)
+    if made >= 0 {
+      let moved = makeCall(
+        SystemCallNumber.dup3, UInt64(made), UInt64(exit.result),
+        closesAtExec ? UInt64(O_CLOEXEC) : 0)
+      _ = makeCall(SystemCallNumber.close, UInt64(made))
+      made = moved ?? -Int(EIO)
+    } else if made == -Int(EMFILE), makeCall(SystemCallNumber.close, UInt64(exit.result)) == 0 {
+      // A process that may open no more has room for one again.
+      made = makeCall(SystemCallNumber.memfdCreate, name.address, flags) ?? -Int(EIO)
+      registers.result = made
     }
     try? registers.write(to: thread)
     scenario_trace_release_signals(thread.number, mask)
     kernel.sendPostponedSignals(to: tracee)
-    return registers.result
+    return made
   }
 
   private func fill(
@@ -133,7 +142,9 @@ final class ClockFiles: Interceptor {
       return kernel.report(
         .outOfReach(
           process: process.identifier.number,
-          reason: "\(file.path) of \(process.programName) cannot be filled"))
+          reason: "\(file.path) of \(process.programName) cannot be filled"
+            + (descriptor < 0
+              ? ", as memfd_create or dup3 fails: \(SystemText.error(Int32(-descriptor)))" : "")))
     }
     if file.kind == .uptime { return uptimeFiles.add(copy, boot: time.moment.boot) }
     defer { close(copy) }

@@ -1,14 +1,25 @@
-/// Reads numbers one behind the other, as call frame information has them (DWARF 5, section 7.6).
+/// Reads numbers one behind the other, as call frame and debugging information have them (DWARF 5, section 7.6).
 struct ByteCursor {
   private var bytes: ArraySlice<UInt8>
-  /// The address of the next byte in the target's memory.
+  /// The address of the next byte: in the target's memory, or in a section.
   private(set) var address: UInt64
 
-  /// - Parameter address: where in the target's memory the first byte is.
+  /// - Parameter address: where the first byte is.
   init(_ bytes: [UInt8], address: UInt64) {
     self.bytes = bytes[...]
     self.address = address
   }
+
+  /// Begins at a place of a section, which is its address; empty where the place is not before the end.
+  init(section: [UInt8], at place: UInt64, end: Int) {
+    let end = min(end, section.count)
+    let start = min(Int(clamping: place), end)
+    bytes = section[start..<end]
+    address = UInt64(start)
+  }
+
+  /// The number of bytes that are left.
+  var count: Int { bytes.count }
 
   /// The next byte; `nil` at the end.
   mutating func byte() -> UInt8? {
@@ -30,6 +41,17 @@ struct ByteCursor {
     guard bytes.count >= count else { return nil }
     let number = bytes.prefix(count).reversed().reduce(Number(0)) {
       $0 << 8 | Number(truncatingIfNeeded: $1)
+    }
+    skip(UInt64(count))
+    return number
+  }
+
+  /// A number of so many bytes, at most 8, the lowest first; `nil` if there are fewer.
+  mutating func fixed(_ count: Int) -> UInt64? {
+    guard bytes.count >= count else { return nil }
+    var number: UInt64 = 0
+    for (index, byte) in bytes.prefix(count).enumerated() {
+      number |= UInt64(byte) << (8 * UInt64(index))
     }
     skip(UInt64(count))
     return number

@@ -29,7 +29,8 @@ struct GoResults: Sendable, Hashable {
         + " which cannot be replaced"
     }
     switch (first, replacement) {
-    case (_, .zero), (.integer, .integer), (.integer, .computation), (.integer, .answer),
+    // What a program answers is judged when it has answered.
+    case (_, .zero), (_, .answer), (.integer, .integer), (.integer, .computation),
       (.double, .integer), (.double, .fraction), (.float, .integer), (.float, .fraction):
       return nil
     case (.integer, _): return "\"\(name)\" returns an integer"
@@ -54,4 +55,16 @@ struct GoResults: Sendable, Hashable {
   private static func words(for type: String) -> String {
     type.isEmpty ? "neither an integer nor a floating point number" : "the type \"\(type)\""
   }
+}
+
+/// The registers that results of Go may take: RAX, RBX, RCX, RDI, RSI and R8 to R11, and XMM0 to XMM14.
+struct GoResultRegisters {
+  var integers = 9
+  var numbers = 15
+  var hasArray = false
+  /// The number of types that may still be looked at.
+  var patience = 64
+
+  /// True if they hold all that was taken.
+  var isEnough: Bool { integers >= 0 && numbers >= 0 && !hasArray && patience > 0 }
 }

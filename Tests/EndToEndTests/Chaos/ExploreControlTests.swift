@@ -60,6 +60,22 @@ struct ExploreControlTests {
     #expect(explored.reproducers.isEmpty, "\(explored.outcome.text)")
   }
 
+  @Test("A file of which each run changes another line costs few runs, and is not compared")
+  func anotherLineEachTime() throws {
+    let explored = try Self.counted(
+      """
+      for i in $(seq 100); do [ $i = $n ] && echo $n$n || echo same; done > out
+      sync out 2> /dev/null; sync out 2> /dev/null; exit 0
+      """)
+
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.reproducers.isEmpty)
+    #expect(explored.outcome.text.contains("the content of work/out"), "\(explored.outcome.text)")
+    let count = Int(
+      (TemporaryFolder.read("\(explored.folder.path)/count") ?? "").prefix { $0.isNumber })
+    #expect((3...30).contains(count ?? 0), "\(explored.outcome.text)")
+  }
+
   @Test("A real mistake beside it is found, by a scenario that passes without the fault")
   func beside() throws {
     let explored = try Self.counted(

@@ -212,6 +212,38 @@ struct ClockReadTests {
   }
 
   @Test(
+    "Where no other file can be put in its place, the file is opened all the same, and reported")
+  func noAnonymousFile() throws {
+    let folder = try TemporaryFolder()
+    // A filter by which memfd_create(2), number 319, fails with EPERM (seccomp(2)).
+    let program = folder.write(
+      """
+      import ctypes, struct
+      libc = ctypes.CDLL(None)
+      steps = [(0x20, 0, 0, 0), (0x15, 0, 1, 319), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7fff0000)]
+      code = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *step) for step in steps))
+      rules = ctypes.create_string_buffer(struct.pack("<HxxxxxxQ", len(steps), ctypes.addressof(code)))
+      assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, rules) == 0
+      print(len(open("/proc/uptime").read().split()))
+
+      """, to: "filter.py")
+    let path = folder.write(
+      """
+      version: 2
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto, escapes: allow }
+      target: { command: [python3, \(program)] }
+      expect: { stdout: "2\\n" }
+
+      """, to: "filter.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "/proc/uptime of python3 cannot be filled, as memfd_create or dup3 fails"),
+      "\(outcome.text)")
+  }
+
+  @Test(
     "They are so in another mount, and in a process namespace of its own",
     .enabled(if: geteuid() == 0))
   func otherMount() throws {

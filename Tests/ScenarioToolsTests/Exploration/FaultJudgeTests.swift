@@ -121,6 +121,19 @@ struct FaultJudgeTests {
     #expect(judge { $0.checkFailure = "stdout: not ok" }.verdict == .silentDifference)
   }
 
+  @Test("A file that is no short text differs by its size, or by other content of the same size")
+  func binary() {
+    func evidence(size: Int) -> [String] {
+      judge {
+        $0.files["work/out"] = RunObservation.File(
+          kind: "file", mode: 0o644, size: size, digest: 7, text: nil)
+      }.evidence
+    }
+    let before = Self.run().files["work/out"]?.size ?? 0
+    #expect(evidence(size: before).contains("work/out differs: other content of \(before) bytes"))
+    #expect(evidence(size: 3).contains("work/out differs: 3 bytes, not \(before)"))
+  }
+
   @Test("What is left behind is reported beside a silent difference as well")
   func silentLeak() {
     let both = judge {

@@ -41,6 +41,19 @@ struct UnstablePartsTests {
     #expect(!isAgain && !isNothing)
   }
 
+  @Test(
+    "As a whole, what differs in a further line is not compared any more, and nothing else changes")
+  func widened() {
+    var parts = Self.parts(Self.run("one\nzwei\n", ["work/a": "1\n2\n", "work/b": "x\n"]))
+    let same = Self.parts(Self.run("one\nzwo\n", ["work/a": "1\n2\n", "work/b": "x\n"]))
+    let isSame = !parts.formUnion(same, ofWholes: true)
+    #expect(isSame && parts.outputLines == [1])
+    let other = Self.parts(Self.run("eins\ntwo\n", ["work/a": "1\nzwei\n", "work/b": "x\n"]))
+    let isMore = parts.formUnion(other, ofWholes: true)
+    #expect(isMore && parts.outputLines == nil && parts.errorLines == [])
+    #expect(parts.varyingFiles == ["work/a": .init(lines: nil, hasVaryingMode: false)])
+  }
+
   @Test("Whatever differs as a whole in one run stays so")
   func whole() {
     var parts = Self.parts(Self.run("one\n", ["work/a": "1\n", "work/b": "x\n"]))
