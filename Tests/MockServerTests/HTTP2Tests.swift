@@ -211,6 +211,23 @@ struct HTTP2Tests {
     #expect(!test.world.events.isEmpty)
   }
 
+  @Test(
+    "A client that sends more on a stream that has ended is reported, and its connection closed")
+  func sendsBehindEnd() throws {
+    let test = try TestServer([.entry("GET", "/fast", replies: [.text("fast")])])
+    let client = try test.client()
+
+    try client.send(beginning + get("/fast", stream: 1))
+    #expect(try receiveBody(ofStream: 1, from: client) == Array("fast".utf8))
+    try client.send(frame(type: 0, stream: 1, [1]))
+
+    #expect(frameTypes(try client.receiveToEnd()).contains(7))
+    #expect(
+      test.world.wait { world in
+        world.events.contains { if case .malformedRequest = $0 { true } else { false } }
+      }, "\(test.world.events)")
+  }
+
   /// The connection's preface, an empty SETTINGS, and a window of the connection that nothing here fills
   /// (RFC 9113, sections 3.4, 6.5 and 6.9).
   private var beginning: [UInt8] {

@@ -183,6 +183,20 @@ struct MessageCodecTests {
     #expect(value.jsonText() == #"{"inner":{"name":"a","next":{"name":"b"}},"list":[5,6]}"#)
   }
 
+  @Test("A list of many messages is read in time that grows with it")
+  func longList() throws {
+    let (codec, type) = try ProtoFiles.codec(
+      "syntax = \"proto3\"; message L { repeated L all = 1; }", "L")
+    let count = 100_000
+    let bytes = (0..<count).flatMap { _ in [0x0A, 0x00] as [UInt8] }
+
+    guard case .list(let elements)? = try codec.decode(bytes, as: type).member("all") else {
+      Issue.record("no list")
+      return
+    }
+    #expect(elements.count == count)
+  }
+
   @Test("Messages are nested a hundred deep, and no deeper")
   func depth() throws {
     let (codec, type) = try ProtoFiles.codec(text, "t.Inner")

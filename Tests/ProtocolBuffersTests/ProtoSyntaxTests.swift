@@ -62,4 +62,55 @@ struct ProtoSyntaxTests {
     #expect(found.first?.hasPrefix(expected) == true, "\(found)")
     #expect(found.first?.contains(message) == true, "\(found)")
   }
+
+  @Test("An option's name has few parts")
+  func longOption() {
+    let name = (["(a)"] + [String](repeating: "b", count: 20_000)).joined(separator: ".")
+    let found = problems("syntax = \"proto3\"; option \(name) = 1;")
+    #expect(found.count == 1)
+    #expect(found.first?.contains("the option's name has more than 32 parts") == true, "\(found)")
+  }
+
+  @Test("A file of the author's own under a name that is built in needs the same fields")
+  func ownWrapper() {
+    func found(_ fields: String) -> [String] {
+      problems(
+        "syntax = \"proto3\"; import \"google/protobuf/wrappers.proto\"; message A { google.protobuf.StringValue a = 1; }",
+        [
+          "google/protobuf/wrappers.proto":
+            "syntax = \"proto3\"; package google.protobuf; message StringValue { \(fields) }"
+        ])
+    }
+    #expect(found("string value = 1;").isEmpty)
+    for fields in ["", "bytes value = 1;", "string value = 2;", "repeated string value = 1;"] {
+      #expect(
+        found(fields).first?.contains(
+          "\"google.protobuf.StringValue\" has other fields than Protocol Buffers define for it")
+          == true)
+    }
+  }
+
+  @Test(
+    "A descriptor set with a number or a oneof that no field can have is refused",
+    arguments: [
+      // number: -1, 0 and 2^29; oneof_index: 0, without a oneof.
+      (
+        [0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+        "has the number -1, which no field can"
+      ),
+      ([0x18, 0x00], "has the number 0, which no field can have"),
+      ([0x18, 0x80, 0x80, 0x80, 0x80, 0x02], "has the number 536870912, which no field can have"),
+      ([0x18, 0x01, 0x48, 0x00], "belongs to a oneof that \"M\" does not have"),
+    ] as [([UInt8], String)])
+  func set(members: [UInt8], message: String) {
+    func member(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+      [number << 3 | 2, UInt8(bytes.count)] + bytes
+    }
+    // A singular int32 named "f" in a message "M" (descriptor.proto).
+    let field = member(1, Array("f".utf8)) + [0x20, 1, 0x28, 5] + members
+    let type = member(1, Array("M".utf8)) + member(2, field)
+    let file = member(1, Array("a.proto".utf8)) + member(4, type)
+    let (_, problems) = ProtoLoader.load(["a.binpb"]) { _ in member(1, file) }
+    #expect(problems.first?.message.contains(message) == true, "\(problems.map(\.message))")
+  }
 }

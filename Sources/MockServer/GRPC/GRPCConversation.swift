@@ -146,7 +146,9 @@ final class GRPCConversation {
         return false
       }
       guard !message.isPacked else {
-        fail("\(step.range.description): the client's message is compressed (grpc-encoding)")
+        fail(
+          "\(step.range.description): the client's message is compressed (grpc-encoding), which a script does not"
+            + " read: switch the compression of the client off")
         return false
       }
       guard let mismatch = check(message.bytes) else { return true }

@@ -11,8 +11,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   private var hasFailed = false
   /// True if GOAWAY is sent; there is one at most.
   private var hasSentGoAway = false
-  /// The highest stream that the client has begun.
-  fileprivate var lastStream = HTTP2StreamID.rootStream
+  /// The streams whose channels are open.
+  fileprivate var openStreams: Set<HTTP2StreamID> = []
 
   init(_ service: ConnectionContext, goAwayHooks: GoAwayHooks) {
     self.service = service
@@ -68,8 +68,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
       return service.reportMalformed(
         "HTTP/2 stream \(Int(error.streamID)): \(Self.text(error.baseError))")
     }
-    // The stream has ended: its client may reset it while a reply is on its way there, and the others go on.
-    if let error = error as? NIOHTTP2Errors.NoSuchStream, error.streamID <= lastStream { return }
+    // The client has reset the stream, and its channel, which is about to be told, has written a reply. The others go on.
+    if let error = error as? NIOHTTP2Errors.NoSuchStream, openStreams.contains(error.streamID) {
+      return
+    }
     guard !hasFailed else { return }
     hasFailed = true
     // The client may have asked before it read GOAWAY; errors of the library about that are ignored.
@@ -114,15 +116,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   }
 }
 
-/// Tells the handler of a connection which streams its client begins.
+/// Tells the handler of a connection which streams are open.
 struct HTTP2StreamRecorder: NIOHTTP2StreamDelegate {
   let handler: NIOLoopBound<HTTP2ConnectionHandler>
 
   func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
-    handler.value.lastStream = max(handler.value.lastStream, id)
+    handler.value.openStreams.insert(id)
   }
 
-  func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {}
+  func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
+    handler.value.openStreams.remove(id)
+  }
 }
 
 /// Sends GOAWAY to all clients of HTTP/2 when the mock server closes.

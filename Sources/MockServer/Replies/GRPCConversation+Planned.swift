@@ -65,7 +65,8 @@ extension GRPCConversation {
             return matcher.check(.value(value), scope: scope)
           } catch {
             return Mismatch(
-              message: "expected a \(type)", actual: "bytes that are none: \(error.message)",
+              message: "expected a message \(type)",
+              actual: "bytes that are no such message: \(error.message)",
               range: step.range)
           }
         }

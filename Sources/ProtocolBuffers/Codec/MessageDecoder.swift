@@ -92,11 +92,13 @@ struct MessageDecoder {
       case .start: range = try reader.group(number: field.number, depth: depth)
       default: throw misfit(field, form, .length, at: start)
       }
-      if case .pieces(let pieces)? = found {
-        found = .pieces(pieces + [range])
-      } else {
+      guard case .pieces(var pieces)? = found else {
         found = .pieces([range])
+        return
       }
+      found = nil
+      pieces.append(range)
+      found = .pieces(pieces)
     case .scalar(let scalar) where scalar.wireType == .length:
       guard form == .length else { throw misfit(field, form, .length, at: start) }
       let range = try reader.range()

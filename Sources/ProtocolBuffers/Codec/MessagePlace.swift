@@ -40,6 +40,11 @@ package struct MessagePlace: Sendable {
     }
   }
 
+  /// True if the place is that of a list.
+  package var isList: Bool {
+    if case .field(let field) = kind { field.isRepeated && !field.isMap } else { false }
+  }
+
   /// True if a map at this place names fields of a message.
   package var hasFields: Bool { plainMessage != nil }
 

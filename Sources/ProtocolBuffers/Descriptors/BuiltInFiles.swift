@@ -6,8 +6,19 @@ enum BuiltInFiles {
   /// The text of a file by the name by which it is imported; `nil` if there is no such file.
   static func text(named name: String) -> String? { texts[name] }
 
-  /// The names.
-  static var names: [String] { texts.keys.sorted() }
+  /// Returns the message of a full name; `nil` if no such file defines it.
+  static func message(named name: String) -> ProtoMessage? { messages[name] }
+
+  private static let messages: [String: ProtoMessage] = {
+    var messages: [String: ProtoMessage] = [:]
+    for (name, text) in texts {
+      guard let file = try? ProtoParser.parse(Array(text.utf8), name: name, path: name) else {
+        continue
+      }
+      for message in file.messages { messages["google.protobuf.\(message.name.text)"] = message }
+    }
+    return messages
+  }()
 
   private static let texts: [String: String] = [
     "google/protobuf/any.proto": proto3(

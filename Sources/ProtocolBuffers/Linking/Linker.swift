@@ -106,7 +106,17 @@ struct Linker {
     var type = MessageType(fullName: name)
     type.oneofs = message.oneofs.map(\.name.text)
     type.isMapEntry = message.isMapEntry
-    type.wellKnown = WellKnownType(rawValue: name)
+    if let wellKnown = WellKnownType(rawValue: name) {
+      // What stands for it in JSON is written by these fields, whatever a file says.
+      if message.hasFields(of: BuiltInFiles.message(named: name)) {
+        type.wellKnown = wellKnown
+      } else {
+        report(
+          "\"\(name)\" has other fields than Protocol Buffers define for it",
+          at: message.name.location,
+          "remove the definition, and import the file of \"google/protobuf/\" that is built in")
+      }
+    }
     type.extensionRanges = message.extensionRanges.map(\.range)
     pool.messages.append(type)
     pool.messageIndices[name] = index
@@ -269,6 +279,11 @@ struct Linker {
     let scope = pool.messages[index].fullName
     guard var type = type(of: &field, in: scope, outer.with(field.options)) else { return }
     if let oneof = field.oneof {
+      guard message.oneofs.indices.contains(oneof) else {
+        return report(
+          "\"\(field.name.text)\" belongs to a oneof that \"\(scope)\" does not have",
+          at: field.name.location, "write the descriptor set with protoc again")
+      }
       type.hasPresence = true
       // A oneof of its own stands for `optional` in proto3.
       if !field.isProto3Optional { type.oneof = oneof }
@@ -308,6 +323,12 @@ struct Linker {
   private mutating func type(
     of field: inout ProtoField, in scope: String, _ features: FeatureSet
   ) -> FieldType? {
+    guard ProtoParser.fieldNumbers.contains(field.number) else {
+      report(
+        "\"\(field.name.text)\" has the number \(field.number), which no field can have",
+        at: field.numberLocation, "write a number from 1 to \(ProtoParser.fieldNumbers.upperBound)")
+      return nil
+    }
     var kind: FieldType.Kind
     var isGroup = false
     switch field.type {
@@ -391,6 +412,8 @@ struct Linker {
       symbols[candidate.first].map { $0.isScope || candidate.name == candidate.first } ?? false
     }
     guard let full = found?.name, let symbol = symbols[full] else {
+      // All names are searched for one that is near.
+      guard problems.count < ProtoLimits.problems else { return nil }
       let known = pool.messages.filter { !$0.isMapEntry }.map(\.fullName) + pool.enumIndices.keys
       let last = name.text.split(separator: ".").last.map(String.init) ?? name.text
       let near =

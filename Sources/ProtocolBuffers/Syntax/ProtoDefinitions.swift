@@ -199,3 +199,23 @@ enum ProtoScalar: String, Sendable, CaseIterable {
   case double, float, int32, int64, uint32, uint64, sint32, sint64
   case fixed32, fixed64, sfixed32, sfixed64, bool, string, bytes
 }
+
+extension ProtoMessage {
+  /// Returns whether the fields are those of another message: the same numbers, types and lists.
+  func hasFields(of other: ProtoMessage?) -> Bool {
+    other.map { $0.shape == shape } ?? false
+  }
+
+  private var shape: [Int: [String]] {
+    Dictionary(
+      fields.map { field in
+        let type =
+          switch field.type {
+          case .scalar(let scalar): "\(scalar)"
+          case .named(let name): name.text.split(separator: ".").last.map(String.init) ?? ""
+          case .group: "group"
+          }
+        return (field.number, [type, field.label == .repeated ? "list" : "one"])
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}

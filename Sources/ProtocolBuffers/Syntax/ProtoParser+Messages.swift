@@ -44,7 +44,7 @@ extension ProtoParser {
     default:
       try advance()
       (message.reservedNumbers, message.reservedNames) = try reserved(
-        message.reservedNumbers, message.reservedNames, in: Self.fieldNumbers, hasMax: true)
+        message.reservedNumbers, message.reservedNames, in: Self.fieldNumbers)
     }
   }
 
@@ -88,7 +88,7 @@ extension ProtoParser {
 
   /// A field, and the message that a group is.
   private mutating func field(
-    in owner: String, isOneof: Bool, isExtension: Bool = false
+    in owner: String, isOneof: Bool
   ) throws(ProtoProblem) -> (ProtoField, ProtoMessage?) {
     let start = token.location
     var label = ProtoField.Label.singular
@@ -301,8 +301,7 @@ extension ProtoParser {
   }
 
   private mutating func reserved(
-    _ numbers: [ProtoMessage.Numbers], _ names: [ProtoName], in bounds: ClosedRange<Int>,
-    hasMax: Bool
+    _ numbers: [ProtoMessage.Numbers], _ names: [ProtoName], in bounds: ClosedRange<Int>
   ) throws(ProtoProblem) -> ([ProtoMessage.Numbers], [ProtoName]) {
     var (numbers, names) = (numbers, names)
     switch token.content {
@@ -336,7 +335,7 @@ extension ProtoParser {
       } else if isWord("reserved"), !isValue {
         try advance()
         (type.reservedNumbers, type.reservedNames) = try reserved(
-          type.reservedNumbers, type.reservedNames, in: Self.enumNumbers, hasMax: true)
+          type.reservedNumbers, type.reservedNames, in: Self.enumNumbers)
       } else {
         let name = try name("the name of a value")
         try expect("=", behind: "the name of a value")
@@ -363,7 +362,7 @@ extension ProtoParser {
     var fields: [ProtoField] = []
     while try !take("}") {
       if try take(";") { continue }
-      let (field, group) = try field(in: "", isOneof: false, isExtension: true)
+      let (field, group) = try field(in: "", isOneof: false)
       var placed = field
       placed.extendee = extendee
       fields.append(placed)

@@ -20,6 +20,11 @@ extension ProtoParser {
     let location = token.location
     var path: [ProtoOption.Part] = []
     repeat {
+      guard path.count < ProtoLimits.nesting else {
+        throw failure(
+          "the option's name has more than \(ProtoLimits.nesting) parts", at: location,
+          "write the inner ones as a message, between braces")
+      }
       if try take("(") {
         path.append(.init(name: try fullName("the name of an extension"), isExtension: true))
         try expect(")", behind: "the name of an extension")

@@ -4,7 +4,6 @@
 struct ProtoParser {
   var lexer: ProtoLexer
   var token: ProtoToken
-  /// The end of the token before.
   var file: ProtoFile
   var depth = 0
 

@@ -119,6 +119,8 @@ struct MessageReview {
     case (.contains(let data), .contains(let node)):
       // A part of a text, or an element of a list, is none of the field itself.
       guard data.members != nil || data.elements != nil else { return planned }
+      // A map is an element of a list.
+      let place = data.members != nil && place.isList ? place.element : place
       return .contains(review(data, node, node.range, at: place, isWhole: false))
     case (.oneOf(let choices), .oneOf(let nodes)):
       return .oneOf(

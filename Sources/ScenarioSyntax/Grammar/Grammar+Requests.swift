@@ -52,7 +52,8 @@ extension Grammar {
       "message", .the("jsonCondition"),
       """
       The message of a gRPC call, decoded as the .proto files of `network.grpc` say, with the conditions of \
-      `json`. Fields that a client leaves out have their defaults.
+      `json`. Fields that a client leaves out have their defaults, but for messages, `optional` fields and members of \
+      a `oneof`.
       """, \.more.message
     ) { $0.decodeJSONMatcher($1) }
     Field(
