@@ -65,7 +65,11 @@ struct XPathQueryTests {
       ("7 div 2", "3.5"), ("7 mod -2", "1"), ("-7 mod 2", "-1"), ("1 div 0", "Infinity"),
       ("0 div 0", "NaN"),
       ("- -3", "3"), ("-(1)", "-1"), ("floor(-1.5)", "-2"), ("ceiling(1.2)", "2"),
-      ("round(2.5)", "3"),
+      ("round(2.5)", "3"), ("round(0.49999999999999994)", "0"),
+      ("round(4503599627370497)", "4503599627370497"), ("round(-0.4)", "0"),
+      ("number(true())", "1"), ("number(//price > 9)", "1"), ("number(1 div 0)", "Infinity"),
+      ("- - -3", "-3"),
+      ("count((//order | //order/@id)/descendant-or-self::node()[self::order or . = 7])", "3"),
       ("round(-2.5)", "-2"), ("number('x')", "NaN"), ("number(' 4.50 ')", "4.5"),
       ("number('1e3')", "NaN"),
       ("string(1000000000000000000000)", "'1000000000000000000000'"),
@@ -218,4 +222,37 @@ struct XPathQueryTests {
   }
 
   private struct Failure: Error {}
+
+  @Test("Texts that look the same and have other bytes are neither equal nor alike")
+  func bytes() throws {
+    let text = "<a><b>caf\u{E9}</b><c>cafe\u{301}</c></a>"
+    #expect(try value("//b = //c", in: text) == "false")
+    #expect(try value("//b != //c", in: text) == "true")
+  }
+
+  @Test("Attributes count as visited, also where something is searched behind them")
+  func attributesCount() throws {
+    let attributes = (0..<6_000).map { "a\($0)='x'" }.joined(separator: " ")
+    let document = try XMLDocument(
+      "<r \(attributes)>\(String(repeating: "<i/>", count: 6_000))</r>")
+    for path in ["count(//i[../@x])", "count(//i[lang('en')])", "count(//i[../i])"] {
+      #expect(try XPathQuery(path).result(in: document) == nil, "\(path)")
+    }
+  }
+
+  @Test("The texts of nodes in one another are read up to a bound")
+  func longTexts() throws {
+    let depth = 900
+    let text = String(repeating: "x", count: 100_000)
+    let document = try XMLDocument(
+      String(repeating: "<a>", count: depth) + text + String(repeating: "</a>", count: depth))
+    guard case .nodes(let nodes)? = try XPathQuery("//a").result(in: document) else {
+      Issue.record("no nodes")
+      return
+    }
+    #expect(nodes.count == depth)
+    #expect(document.values(of: nodes) == nil)
+    #expect(
+      document.values(of: Array(nodes.prefix(3)))?.map(\.count) == [100_000, 100_000, 100_000])
+  }
 }

@@ -108,20 +108,22 @@ private struct XMLWriter {
 
   private mutating func writeAll() {
     frames = [Frame(node: 0, next: 1, preservesSpace: false)]
-    while let frame = frames.last {
+    while !frames.isEmpty {
+      // In place: a copy of a frame would have its text copied for each piece.
       let place = frames.count - 1
-      guard frame.next < Int(document.nodes[frame.node].end) else {
+      let (node, next) = (frames[place].node, frames[place].next)
+      guard next < Int(document.nodes[node].end) else {
         flushText()
         frames.removeLast()
-        if frame.node != 0 { writeLine("</\(name(of: frame.node))>") }
+        if node != 0 { writeLine("</\(name(of: node))>") }
         continue
       }
-      frames[place].next = Int(document.nodes[frame.next].end)
-      switch document.nodes[frame.next].kind {
-      case .text: frames[place].text += document.textBytes(of: frame.next)
+      frames[place].next = Int(document.nodes[next].end)
+      switch document.nodes[next].kind {
+      case .text: frames[place].text += document.textBytes(of: next)
       case .element:
         flushText()
-        open(frame.next, preservesSpace: frame.preservesSpace)
+        open(next, preservesSpace: frames[place].preservesSpace)
       case .root, .attribute, .comment, .instruction: break
       }
     }

@@ -43,6 +43,8 @@ package struct XMLDocument: Sendable {
     /// The bytes in `source`.
     var start: Int32
     var sourceEnd: Int32 = 0
+    /// Whether white space counts in an element (XML 1.0, section 2.10).
+    var preservesSpace = false
   }
 
   /// One node of a document, for those who show it.
@@ -133,9 +135,25 @@ extension XMLDocument {
     return only.map { textBytes(of: $0) } ?? bytes[...]
   }
 
+  /// The largest length of the texts of several nodes together, in bytes: of elements in one another each has the text
+  /// of all that are in it.
+  package static let maximumTexts = 64 << 20
+
+  /// The texts of nodes; `nil` if they are too long together.
+  package func values(of nodes: [Reference]) -> [String]? {
+    var texts: [String] = []
+    var length = 0
+    for node in nodes {
+      texts.append(value(of: node))
+      length += texts[texts.count - 1].utf8.count
+      guard length <= Self.maximumTexts || texts.count == 1 else { return nil }
+    }
+    return texts
+  }
+
   /// The text of a node as conditions and expressions see it: white space at the ends of what stands between tags does
   /// not count, unless `xml:space="preserve"` says so.
-  package func value(of node: Reference) -> String {
+  func value(of node: Reference) -> String {
     let bytes = textBytes(of: node.index)
     guard nodes[node.index].kind != .attribute, !preservesSpace(node.index) else {
       return String(decoding: bytes, as: UTF8.self)
@@ -150,21 +168,10 @@ extension XMLDocument {
     return bytes[first...last]
   }
 
-  /// Returns whether white space counts at a node (XML 1.0, section 2.10).
+  /// Returns whether white space counts at a node.
   func preservesSpace(_ index: Int) -> Bool {
-    var place = index
-    while place != 0 {
-      if nodes[place].kind == .element {
-        for attribute in attributes(of: place) {
-          let name = names[Int(nodes[attribute].name)]
-          if name.local == "space", name.prefix == "xml" {
-            return text(of: attribute) == "preserve"
-          }
-        }
-      }
-      place = Int(nodes[place].parent)
-    }
-    return false
+    let node = nodes[index]
+    return node.kind == .element ? node.preservesSpace : nodes[Int(node.parent)].preservesSpace
   }
 }
 

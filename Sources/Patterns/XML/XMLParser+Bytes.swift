@@ -44,10 +44,10 @@ extension XMLParser {
 
   func name(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
 
-  mutating func takeName(_ what: String) throws(XMLParseError) -> Range<Int> {
+  mutating func takeName(_ what: @autoclosure () -> String) throws(XMLParseError) -> Range<Int> {
     let start = position
     guard let first = current, Self.isNameStart(first) else {
-      throw failure("expected \(what), found \(found)")
+      throw failure("expected \(what()), found \(found)")
     }
     while let byte = current, Self.isNamePart(byte) { position += 1 }
     return start..<position

@@ -207,6 +207,7 @@ struct XMLParser {
     _ name: Range<Int>, _ attributes: [Attribute], element: Int
   ) throws(XMLParseError) {
     nodes[element].name = try named(name, isElement: true)
+    nodes[element].preservesSpace = nodes[Int(nodes[element].parent)].preservesSpace
     var seen: Set<Int32> = []
     for attribute in attributes {
       var node = attribute.node
@@ -216,6 +217,10 @@ struct XMLParser {
         throw failure(
           "<\(self.name(name))> has the attribute \"\(self.name(attribute.name))\" twice",
           at: Int(node.start))
+      }
+      if source[attribute.name].elementsEqual("xml:space".utf8) {
+        let value = texts[Int(node.textStart)..<Int(node.textEnd)]
+        nodes[element].preservesSpace = value.elementsEqual("preserve".utf8)
       }
       node.end = Int32(nodes.count + 1)
       nodes.append(node)

@@ -15,9 +15,10 @@ extension XPathEvaluation {
     var visited = 0
     for context in contexts where remaining > 0 {
       if isDescendant, isFree {
-        // What lies in a node that was visited was visited with it.
-        guard context >= visited else { continue }
-        visited = Int(document.nodes[context].end)
+        // What lies in a node that was visited was visited with it, but for its attributes.
+        let isAttribute = document.nodes[context].kind == .attribute
+        guard isAttribute || context >= visited else { continue }
+        if !isAttribute { visited = Int(document.nodes[context].end) }
       }
       let candidates = nodes(on: step.axis, from: context, matcher)
       let taken = filter(candidates, by: step.predicates)
@@ -86,13 +87,17 @@ extension XPathEvaluation {
     case .itself: take(context)
     case .child:
       var child = document.firstChild(of: context)
+      // An element's attributes stand before its children.
+      visited += child - context
       while child < Int(node.end) {
         take(child)
         child = Int(nodes[child].end)
         visited += 1
       }
     case .attribute:
-      for attribute in document.attributes(of: context) { take(attribute) }
+      let attributes = document.attributes(of: context)
+      visited += attributes.count
+      for attribute in attributes { take(attribute) }
     case .descendant, .descendantOrSelf:
       if axis == .descendantOrSelf { take(context) }
       visited += max(0, Int(node.end) - context)
@@ -112,7 +117,8 @@ extension XPathEvaluation {
     case .followingSibling, .precedingSibling:
       guard node.kind != .attribute, context != 0 else { break }
       let siblings = self.siblings(of: context, isFollowing: axis == .followingSibling)
-      visited += siblings.count
+      let parent = Int(node.parent)
+      visited += siblings.count + document.firstChild(of: parent) - parent
       for sibling in siblings { take(sibling) }
     case .following:
       let start =

@@ -20,7 +20,11 @@ extension XPathEvaluation {
     case .not: return .truth(!truth(of: arguments[0], at: context))
     case .boolean: return .truth(truth(of: arguments[0], at: context))
     case .lang: return .truth(hasLanguage(text(of: arguments[0], at: context), context.node))
-    case .number: return .number(XPathNumber.value(of: own(arguments, at: context)))
+    case .number:
+      guard let first = arguments.first else {
+        return .number(XPathNumber.value(of: stringValue(of: context.node)))
+      }
+      return .number(number(of: first, at: context))
     case .sum:
       var sum = 0.0
       for node in nodes(of: arguments[0], at: context) where remaining > 0 {
@@ -104,9 +108,10 @@ extension XPathEvaluation {
   }
 
   /// Section 4.3, lang().
-  private func hasLanguage(_ language: String, _ node: Int) -> Bool {
+  private mutating func hasLanguage(_ language: String, _ node: Int) -> Bool {
     var place = node
-    while place != 0 {
+    while place != 0, remaining > 0 {
+      remaining -= 1 + document.attributes(of: place).count
       for attribute in document.attributes(of: place) {
         guard let name = document.name(of: attribute), name.prefix == "xml", name.local == "lang"
         else { continue }

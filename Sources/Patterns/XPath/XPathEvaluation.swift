@@ -147,8 +147,8 @@ struct XPathEvaluation {
     switch comparison {
     case .equal: return !Set(left.map(Bytes.init)).isDisjoint(with: right.map(Bytes.init))
     case .unequal:
-      guard let first = left.first, !right.isEmpty else { return false }
-      return right.contains { $0 != first } || left.contains { $0 != first }
+      guard let first = left.first.map(Bytes.init), !right.isEmpty else { return false }
+      return (right + left).contains { Bytes($0) != first }
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let left = left.map(XPathNumber.value).filter { !$0.isNaN }
       let right = right.map(XPathNumber.value).filter { !$0.isNaN }

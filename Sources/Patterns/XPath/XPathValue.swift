@@ -56,6 +56,8 @@ enum XPathNumber {
 
   /// Section 4.4: to the nearest whole number, up from the middle between two.
   static func rounded(_ number: Double) -> Double {
-    number.isFinite ? (number + 0.5).rounded(.down) : number
+    guard number.isFinite else { return number }
+    let low = number.rounded(.down)
+    return number - low < 0.5 ? low : low + 1
   }
 }

@@ -133,7 +133,9 @@ extension PlannedMatcher {
       return text.withoutFinalNewline.utf8.elementsEqual(expected.withoutFinalNewline.utf8)
     case .value(let value): return expected.isEqual(to: value)
     case .integer(let integer): return expected.isEqual(to: .integer(integer))
-    case .node(let text): return ValueComparison.areAlike(expected, .string(text))
+    case .node(let text):
+      return ValueComparison.areAlike(expected, .string(text))
+        || ValueComparison.isNumber(expected, in: text)
     case .nodes(let texts):
       return ValueComparison.areAlike(expected, .list(texts.map { .string($0) }))
     case .absent: return false
@@ -149,6 +151,10 @@ extension PlannedMatcher {
     case (.string(let text), .text(let actual)), (.string(let text), .node(let actual)):
       (text, actual)
     case (_, .text(let actual)): (expected.textForm ?? expected.jsonText(pretty: true), actual)
+    case (.list, .nodes):
+      (expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? "")
+    // One value and several nodes have no lines to compare: the nodes are shown.
+    case (_, .nodes): nil
     default:
       (expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? "")
     }

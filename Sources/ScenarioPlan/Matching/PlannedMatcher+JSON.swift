@@ -130,7 +130,7 @@ extension PlannedMatcher {
   package var asksForPresence: Bool { asks(orWhetherEmpty: true) }
 
   /// True if a part of it asks whether something is there.
-  var asksForExistence: Bool { asks(orWhetherEmpty: false) }
+  package var asksForExistence: Bool { asks(orWhetherEmpty: false) }
 
   private func asks(orWhetherEmpty countsEmpty: Bool) -> Bool {
     switch condition {

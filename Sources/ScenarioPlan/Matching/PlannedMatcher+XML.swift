@@ -96,20 +96,15 @@ extension PlannedMatcher {
     _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
     switch query.result(in: document, namespaces: namespaces) {
-    case nil:
-      var mismatch = mismatch(
-        "the path visits more than \(XPathQuery.stepLimit) nodes", .absent)
-      mismatch.actual = "the search was given up"
-      mismatch.isUndecided = true
-      mismatch.help = "write a path that begins further down, such as /orders/order"
-      return [mismatch]
+    case nil: return [givenUp("the path visits more than \(XPathQuery.stepLimit) nodes")]
     case .text(let text)?: return mismatches(of: .node(text), scope: scope, limit: limit)
     case .truth(let truth)?:
       return mismatches(of: .value(.bool(truth)), scope: scope, limit: limit)
     case .number(let number)?:
       guard number.isFinite else {
         return mismatches(
-          of: .node("\(number.isNaN ? "NaN" : "Infinity")"), scope: scope, limit: limit)
+          of: .node(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"), scope: scope,
+          limit: limit)
       }
       let value = Int64(exactly: number).map(Value.integer) ?? .number(number)
       return mismatches(of: .value(value), scope: scope, limit: limit)
@@ -118,11 +113,25 @@ extension PlannedMatcher {
     }
   }
 
+  private func givenUp(_ reason: String) -> Mismatch {
+    var mismatch = mismatch(reason, .absent)
+    mismatch.actual = "the search was given up"
+    mismatch.isUndecided = true
+    mismatch.help = "write a path that begins further down, such as /orders/order"
+    return mismatch
+  }
+
   private func mismatches(
     of nodes: [XMLDocument.Reference], at query: XPathQuery, _ namespaces: [String: String],
     in document: XMLDocument, _ scope: some RunScope, _ limit: Int
   ) -> [Mismatch] {
-    let texts = nodes.map { document.value(of: $0) }
+    guard let texts = document.values(of: nodes) else {
+      return [
+        givenUp(
+          "the nodes at the path have texts of more than \(XMLDocument.maximumTexts) bytes together"
+        )
+      ]
+    }
     var selection = PathSelection(nodes: texts, absence: "the path finds no node")
     let found = Self.mismatches(self, of: selection, scope, limit)
     guard !found.isEmpty, limit > 1 else { return found }

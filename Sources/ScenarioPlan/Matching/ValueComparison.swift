@@ -80,6 +80,15 @@ package enum ValueComparison {
     }
   }
 
+  /// Returns whether a text says a number, however it is written: `007` says 7.
+  static func isNumber(_ number: Value, in text: String) -> Bool {
+    switch number {
+    case .integer, .number:
+      isLess(number, .string(text)) == false && isLess(.string(text), number) == false
+    case .null, .bool, .string, .list, .map: false
+    }
+  }
+
   /// The step to a key, spelled out where a map holds another one that looks the same.
   static func place(of key: String, in members: OrderedDictionary<String, Value>) -> String {
     let isTwin = members[key] != nil && members[exact: key] == nil

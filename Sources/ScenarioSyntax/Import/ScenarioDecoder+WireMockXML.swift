@@ -23,7 +23,7 @@ extension ScenarioDecoder {
       return .map([("xml", .text(text.value, at: text.range))], at: range)
     }
     var expression = member.value
-    var condition = YAMLNode.map([("exists", .word("true", at: range))], at: range)
+    var condition = YAMLNode.word("true", at: range)
     if case .mapping(let parts) = member.value.content {
       guard let path = member.value["expression"] else {
         report(
@@ -37,11 +37,9 @@ extension ScenarioDecoder {
       (expression, condition) = (path, translated)
     }
     guard let path = decodeText(expression, "matchesXPath") else { return nil }
-    // Of an expression that is a comparison WireMock wants that it holds.
-    let isPath = path.value.hasPrefix("/") || path.value.hasPrefix("(")
-    let isCondition = expression.range == member.value.range && !isPath
-    let key = isCondition ? "boolean(\(path.value))" : path.value
-    if isCondition { condition = .word("true", at: range) }
+    // Without a condition nodes must be there, and a comparison must hold: both are so if it is true.
+    let isAlone = expression.range == member.value.range
+    let key = isAlone ? "boolean(\(path.value))" : path.value
     let namespaces = members.first { $0.key.value == "xPathNamespaces" }?.value
     return .map(
       [

@@ -253,7 +253,10 @@ struct ImportTests {
 
     guard case .document = try condition(#"{"equalToXml": "<a/>"}"#),
       case .paths(let paths, _) = try condition(#"{"matchesXPath": "//a"}"#),
-      case .exists(true) = paths[0].matcher.condition,
+      paths[0].name.value == "boolean(//a)",
+      case .paths(let comparisons, _) = try condition(#"{"matchesXPath": "//price > 10"}"#),
+      comparisons[0].name.value == "boolean(//price > 10)",
+      case .equals = comparisons[0].matcher.condition,
       case .paths(let bools, _) = try condition(#"{"matchesXPath": "count(//a) = 2"}"#),
       bools[0].name.value == "boolean(count(//a) = 2)",
       case .paths(let values, let namespaces) = try condition(

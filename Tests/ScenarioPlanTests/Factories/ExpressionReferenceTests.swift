@@ -44,7 +44,7 @@ struct ExpressionReferenceTests {
     entries.indices.filter { entries[$0].mistake != nil }
   )
 
-  @Test("Nearly all names and operators have an example with its result, and many a mistake")
+  @Test("Most names and operators have an example with its result, and some a mistake")
   func count() {
     #expect(Self.withResult.count * 2 > Self.entries.count && Self.withMistake.count > 5)
   }

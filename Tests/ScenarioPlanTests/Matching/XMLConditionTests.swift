@@ -44,7 +44,8 @@ struct XMLConditionTests {
       ("count(//item): 2", true), ("count(//item): 3", false),
       ("count(//item): { at_least: 3 }", false),
       ("//total: { greater_than: 10 }", true), ("//total: { greater_than: 12.5 }", false),
-      ("//total: 12.5", true), ("//total: '12.5'", false), ("//total: { between: [12, 13] }", true),
+      ("//total: 12.5", true), ("'//item[1]': { in: [2.0] }", true), ("//total: 13", false),
+      ("//total: '12.5'", false), ("//total: { between: [12, 13] }", true),
       ("//total: { equals: 12, within: 1 }", true), ("//total: { matches: '^12' }", true),
       ("//total: { contains: '.5' }", true), ("//total: { starts_with: 13 }", false),
       ("//item: '10'", true), ("//item: 3", false), ("//item: [2, 10]", true),
@@ -82,8 +83,37 @@ struct XMLConditionTests {
   func paths(condition: String, holds: Bool) throws {
     let found = try mismatches("{ xml: { \(condition) } }")
     #expect(found.isEmpty == holds, "\(condition): \(found.map(\.message))")
-    let opposite = try mismatches("{ not: { xml: { \(condition) } } }")
-    #expect(!(holds && opposite.isEmpty), "\(condition)")
+    guard holds else { return }
+    #expect(try !mismatches("{ not: { xml: { \(condition) } } }").isEmpty, "\(condition)")
+  }
+
+  @Test(
+    "The opposite holds where what is there does not meet the condition",
+    arguments: [
+      "//order/@id: 43", "count(//item): 3", "//total: { less_than: 12 }", "//item: [10, 2]",
+      "boolean(//items): true", "//item: 3",
+    ])
+  func opposites(condition: String) throws {
+    #expect(try mismatches("{ not: { xml: { \(condition) } } }").isEmpty)
+    #expect(try !mismatches("{ xml: { \(condition) } }").isEmpty)
+  }
+
+  @Test(
+    "A text says a number however it is written",
+    arguments: [
+      ("007", true), ("+7", false), ("7.0", true), ("7e0", true), ("70", false), ("x", false),
+    ])
+  func numbers(text: String, says: Bool) throws {
+    let output = "<a><d>\(text)</d></a>"
+    #expect(try mismatches("{ xml: { //d: 7 } }", output).isEmpty == says)
+    #expect(try mismatches("{ xml: { //d: { in: [7] } } }", output).isEmpty == says)
+    #expect(try mismatches("{ xml: { //d: { not: 7 } } }", output).isEmpty == !says)
+  }
+
+  @Test("An infinite number has its sign")
+  func infinity() throws {
+    #expect(try mismatches("{ xml: { '-1 div count(//nope)': -Infinity } }").isEmpty)
+    #expect(try !mismatches("{ xml: { '-1 div count(//nope)': Infinity } }").isEmpty)
   }
 
   @Test("A document is equal whatever way it is written")
@@ -95,6 +125,7 @@ struct XMLConditionTests {
     #expect(try mismatches("{ xml: \(same) }").isEmpty)
     #expect(try mismatches("{ xml: { equals: \(same) } }").isEmpty)
     #expect(try !mismatches("{ not: { xml: \(same) } }").isEmpty)
+    #expect(try mismatches("{ not: { xml: \(other) } }").isEmpty)
     let found = try mismatches("{ xml: \(other) }")
     #expect(found.count == 1)
     #expect(found.first?.message.hasPrefix("expected XML equal to ") == true)
@@ -126,6 +157,9 @@ struct XMLConditionTests {
 
     let several = try mismatches("{ xml: { //item: 3 } }")
     #expect(several.first?.actual == #"["2","10"]"#)
+    #expect(
+      several.first?.diff
+        == ["line 3: <item sku=\"A1\">2</item>", "line 4: <item sku=\"B2\">10</item>"])
 
     let none = try mismatches("{ xml: { //order/ttal: 13 } }")
     #expect(none.first?.actual == "nothing: //order finds 1 node, and it has no \"ttal\"")
@@ -151,6 +185,12 @@ struct XMLConditionTests {
         "the document to compare with is not XML: line 1, column 7", 2, 36
       ),
       ("{ xml: { namespaces: { s: '' }, //s:a: 1 } }", "stands for no namespace", 2, 45),
+      (
+        "{ xml: { //item = 99: { exists: true } } }",
+        "gives no nodes, so that what it gives always exists",
+        2, 41
+      ),
+      ("{ xml: { count(//a): { absent: true } } }", "\"count(//a)\" gives no nodes", 2, 40),
     ])
   func mistakes(condition: String, message: String, line: Int, column: Int) throws {
     let errors = try Samples.errors("target: { command: [x] }\nexpect: { stdout: \(condition) }")

@@ -17,8 +17,15 @@ extension CasePlanner {
     case .paths(let paths, let namespaces):
       guard checkNamespaces(namespaces) else { return nil }
       let planned = paths.compactMap { path -> PlannedFieldMatcher? in
-        let isRead = checkXPath(path.name, namespaces)
-        guard let matcher = planMatcher(path.matcher, in: place), isRead else { return nil }
+        let query = readXPath(path.name, namespaces)
+        guard let matcher = planMatcher(path.matcher, in: place), let query else { return nil }
+        guard query.givesNodes || !matcher.asksForExistence else {
+          report(
+            "\"\(path.name.value)\" gives no nodes, so that what it gives always exists",
+            code: .badPattern, at: path.matcher.range,
+            help: "write what it gives, such as \"\(path.name.value)\": true")
+          return nil
+        }
         return PlannedFieldMatcher(name: path.name.value, matcher: matcher)
       }
       guard planned.count == paths.count else { return nil }
@@ -56,9 +63,9 @@ extension CasePlanner {
     return isRight
   }
 
-  private mutating func checkXPath(
+  private mutating func readXPath(
     _ path: Located<String>, _ namespaces: [XMLNamespace]
-  ) -> Bool {
+  ) -> XPathQuery? {
     let query: XPathQuery
     do throws(XPathMistake) {
       query = try XPathQuery.read(path.value)
@@ -66,16 +73,16 @@ extension CasePlanner {
       report(
         error.reason.message, code: .badPattern, at: path.range(ofColumn: error.column),
         help: error.reason.help)
-      return false
+      return nil
     }
     let known = namespaces.map(\.prefix.value)
     let unknown = query.prefixes.subtracting(known).sorted()
     // Where namespaces are said, a prefix that is not among them is a mistake.
-    guard !known.isEmpty, let prefix = unknown.first else { return true }
+    guard !known.isEmpty, let prefix = unknown.first else { return query }
     report(
       "the prefix \"\(prefix)\" is not among \"namespaces\"", code: .badPattern, at: path.range,
       help: Suggestion.help(for: prefix, in: known, label: "prefixes"))
-    return false
+    return nil
   }
 }
 

@@ -69,7 +69,13 @@ extension ExpressionFunction {
       throw arguments.error(
         "visits more than \(XPathQuery.stepLimit) nodes",
         help: "write a path that begins further down")
-    case .nodes(let nodes)?: return .nodes(nodes.map { .string(document.value(of: $0)) })
+    case .nodes(let nodes)?:
+      guard let texts = document.values(of: nodes) else {
+        throw arguments.error(
+          "finds texts of more than \(XMLDocument.maximumTexts) bytes together",
+          help: "write a path that begins further down")
+      }
+      return .nodes(texts.map { .string($0) })
     case .text(let text)?: return .value(.string(text))
     case .truth(let truth)?: return .value(.bool(truth))
     case .number(let number)?:
