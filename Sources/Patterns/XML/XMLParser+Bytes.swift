@@ -44,10 +44,13 @@ extension XMLParser {
 
   func name(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
 
-  mutating func takeName(_ what: @autoclosure () -> String) throws(XMLParseError) -> Range<Int> {
+  /// - Parameter element: the name of the element around it, for an error.
+  mutating func takeName(
+    _ what: String, of element: Range<Int>? = nil
+  ) throws(XMLParseError) -> Range<Int> {
     let start = position
     guard let first = current, Self.isNameStart(first) else {
-      throw failure("expected \(what()), found \(found)")
+      throw failure("expected \(what)\(element.map { " of <\(name($0))>" } ?? ""), found \(found)")
     }
     while let byte = current, Self.isNamePart(byte) { position += 1 }
     return start..<position

@@ -134,7 +134,7 @@ struct XMLParser {
         throw failure("expected white space in <\(name(element))>, found \(found)")
       }
       let start = position
-      let attribute = try takeName("the name of an attribute of <\(name(element))>")
+      let attribute = try takeName("the name of an attribute", of: element)
       skipSpace()
       guard take("=") else {
         throw failure(
