@@ -152,6 +152,7 @@ struct GRPCPlanningTests {
         "a path with wildcards needs the name that JSON has for \"item_count\""
       ),
       ("{ contains: { size: HUGE } }", "shop.Size has no value \"HUGE\""),
+      ("{ $.parts: { contains: { skq: A } } }", "shop.Item has no field \"skq\""),
       ("{ sku: 1 }", "expected text (string), got 1"),
     ])
   func conditions(condition: String, message: String) {
@@ -191,6 +192,23 @@ struct GRPCPlanningTests {
       ("{ $.item_count: { any_of: [4, 5] } }", true), ("{ $.item_count: { not: 5 } }", false),
     ])
   func matches(condition: String, isMatch: Bool) throws {
+    #expect(try meets(condition, [0x0A, 0x01, 0x61, 0x10, 0x05]) == isMatch)
+  }
+
+  @Test(
+    "A list contains what one of its elements has",
+    arguments: [
+      ("{ $.parts: { contains: { sku: A } } }", true),
+      ("{ $.parts: { contains: { sku: A, itemCount: 0 } } }", true),
+      ("{ $.parts: { contains: { sku: B } } }", false),
+      ("{ $.parts: { not: { contains: { sku: B } } } }", true),
+    ])
+  func elements(condition: String, isMatch: Bool) throws {
+    #expect(try meets(condition, [0x22, 0x03, 0x0A, 0x01, 0x41]) == isMatch)
+  }
+
+  /// Whether a request whose only message has these bytes meets a condition.
+  private func meets(_ condition: String, _ message: [UInt8]) throws -> Bool {
     let (planned, problems) = plan(
       """
         - request: { method: POST, url: http://a.test/shop.Cart/Add, message: \(condition) }
@@ -204,13 +222,10 @@ struct GRPCPlanningTests {
       target: try RequestTarget(scheme: "http", authority: "a.test", target: "/shop.Cart/Add"),
       headers: [], body: [])
     let method = try #require(types.method(atPath: "/shop.Cart/Add"))
-    request.call = types.call(method, [[0x0A, 0x01, 0x61, 0x10, 0x05]])
+    request.call = types.call(method, [message])
     var queue = StubQueue(responses: network.responses)
-
-    var hasReply = false
-    if case .reply = queue.claim(request, scope: CaseScope(directory: "/case")) { hasReply = true }
-
-    #expect(hasReply == isMatch)
+    if case .reply = queue.claim(request, scope: CaseScope(directory: "/case")) { return true }
+    return false
   }
 
   @Test("A mistake in a .proto file is one at its own place")
