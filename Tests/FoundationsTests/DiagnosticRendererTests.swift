@@ -29,7 +29,15 @@ import Testing
     #expect(far.replacing(":300004:", with: ":3004:") == near)
     #expect(far.contains("日a: [by"))
     #expect(render(tail + "]", column: 300_001).contains("y]\n"))
-    #expect(render("a\r\nb\u{85}c\u{2028}d", line: 2, column: 1).contains("2 | b\n  | ^\n"))
+  }
+
+  @Test("Only LF, CR LF and CR end the line that is shown")
+  func lineEnds() {
+    let text = "a\r\nb\u{85}c\u{2028}d\re"
+
+    #expect(
+      render(text, line: 2, column: 5).contains("2 | b\u{FFFD}c\u{FFFD}d\n  |     ^\n"))
+    #expect(render(text, line: 3, column: 1).contains("3 | e\n  | ^\n"))
   }
 
   @Test("Control characters of a file do not reach the terminal")

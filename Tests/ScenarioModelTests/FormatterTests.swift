@@ -232,8 +232,20 @@ import Testing
       gives: "a: 1\n\nb:\n  c: 2\n")
     expect("a: 1", gives: "a: 1\n")
     expect("a: |\n  x", gives: "a: |-\n  x\n")
-    expect("a: 'x\u{2028}y'\n", gives: "a: \"x\\u2028y\"\n")
-    expect("a: | # c\n  x\u{2028}  y\n", gives: "a: \"x\\u2028y\\n\"  # c\n")
+  }
+
+  @Test(
+    "Letters that end a line in YAML 1.1 alone stay as they are",
+    arguments: ["\u{85}", "\u{2028}", "\u{2029}"])
+  func formerBreaks(letter: String) {
+    let texts = [
+      "a: x\(letter)y\n", "a: 'x\(letter)y'\n", "a: 'it''s\(letter)'\n", "a: \"x\(letter)y\"\n",
+      "a: |  # c\n  x\(letter)  y\n\n  z\n", "a: >-\n  x\(letter)y\n  z\n", "x\(letter)y: 1\n",
+      "'\(letter)': 1  # x\(letter)y: 2\n", "# \(letter)\na: { b: 'x\(letter)' }\n",
+      "a: \(letter)\n", "a: \"\\N\\L\\P\"\n", "a: x\(letter)y\n  z\n",
+    ]
+    for text in texts { expect(text, gives: text) }
+    expect("a: [ x\(letter)y\n  z ]\n", gives: "a: ['x\(letter)y z']\n")
   }
 
   @Test(

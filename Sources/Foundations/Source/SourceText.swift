@@ -58,9 +58,9 @@ package struct SourceText: Sendable {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
-    // What ends the line is at most three bytes long.
+    // What ends the line is at most two bytes long.
     if number < lineStarts.count {
-      end = max(start, end - 3)
+      end = max(start, end - 2)
       while Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
     }
     return start..<end
@@ -73,17 +73,12 @@ package struct SourceText: Sendable {
 
   /// The number of bytes that the line break at `offset` has, 0 if there is none.
   ///
-  /// YAML 1.1, which libyaml counts by, also ends lines at NEL, LS and PS.
+  /// LF, CR LF and CR end a line (YAML 1.2, section 5.4).
   private static func lineBreakLength(in bytes: [UInt8], at offset: Int) -> Int {
-    func byte(_ distance: Int) -> UInt8? {
-      offset + distance < bytes.count ? bytes[offset + distance] : nil
-    }
     switch bytes[offset] {
-    case 0x0A: return 1
-    case 0x0D: return byte(1) == 0x0A ? 2 : 1
-    case 0xC2: return byte(1) == 0x85 ? 2 : 0
-    case 0xE2: return byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9) ? 3 : 0
-    default: return 0
+    case 0x0A: 1
+    case 0x0D: offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
+    default: 0
     }
   }
 }

@@ -10,12 +10,15 @@ package struct TextPosition: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place of a byte; only a line feed ends a line.
+  /// The place of a byte; LF, CR LF and CR end a line.
   init(of offset: Int, in bytes: [UInt8]) {
     line = 1
     column = 1
-    for byte in bytes.prefix(offset) {
-      if byte == UInt8(ascii: "\n") {
+    for (index, byte) in bytes.prefix(offset).enumerated() {
+      let isInPair =
+        byte == UInt8(ascii: "\r") && index + 1 < bytes.count
+        && bytes[index + 1] == UInt8(ascii: "\n")
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !isInPair {
         line += 1
         column = 1
       } else if byte & 0xC0 != 0x80 {

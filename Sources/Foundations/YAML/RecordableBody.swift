@@ -32,9 +32,8 @@ package enum RecordableBody: Sendable, Hashable {
   private static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\u{FEFF}"
-        && scalar != "\u{2028}" && scalar != "\u{2029}"
         && !(0xFFFE...0xFFFF).contains(scalar.value)
-        || scalar == "\n" || scalar == "\t" || scalar == "\r"
+        || scalar == "\n" || scalar == "\t" || scalar == "\r" || YAMLQuoting.isFormerBreak(scalar)
     }
   }
 

@@ -96,7 +96,7 @@ struct SurrogateEscapes {
   }
 
   /// Returns whether a letter of the plane begins there.
-  static func isLetter(_ bytes: [UInt8], _ index: Int) -> Bool {
+  private static func isLetter(_ bytes: [UInt8], _ index: Int) -> Bool {
     index + 2 < bytes.count && bytes[index] == lead[0] && bytes[index + 1] == lead[1]
       && bytes[index + 2] & 0xFE == lead[2]
   }

@@ -11,10 +11,13 @@ package struct TextPlaces: Sendable {
 
   private let whole: SourceRange
   private let runs: [Run]
+  /// True if the runs were compared with the source.
+  private let isCompared: Bool
 
   /// Creates the places of a text that is at `range` without escapes, scalar by scalar.
   package init(_ text: String, at range: SourceRange) {
     whole = range
+    isCompared = false
     runs = [
       Run(
         offset: 0, count: text.unicodeScalars.count, line: range.line, column: range.column)
@@ -24,6 +27,7 @@ package struct TextPlaces: Sendable {
   /// Places for a scalar; where folding parts text and source, the scalar's own place.
   package init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
     whole = range
+    isCompared = true
     switch scalar.style {
     case .plain: runs = Self.inline(scalar.text, skipping: 0, at: range, in: source)
     case .singleQuoted, .doubleQuoted:
@@ -43,6 +47,18 @@ package struct TextPlaces: Sendable {
     return SourceRange(
       file: whole.file, line: run.line, column: run.column + offset - run.offset,
       length: max(1, min(length, run.offset + run.count - offset)))
+  }
+
+  /// The place of `length` scalars from `offset` on; `nil` unless these stand in the source in one piece and without
+  /// escapes, so that others may take their place.
+  package func exactRange(at offset: Int, length: Int) -> SourceRange? {
+    guard isCompared,
+      let run = runs.first(where: {
+        $0.offset <= offset && offset + length <= $0.offset + $0.count
+      })
+    else { return nil }
+    return SourceRange(
+      file: whole.file, line: run.line, column: run.column + offset - run.offset, length: length)
   }
 
   /// The place of a scalar by its line and column within the text, both counted from 1; `nil` where

@@ -5,17 +5,21 @@ package struct YAMLEventStream: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let spelling: DialectSpelling
   private let escapes: SurrogateEscapes
+  private let breaks: LineBreakSpelling?
   private var cursor = ByteCursor()
   /// The input that libyaml reads, part by part, for as long as the stream lives.
   private let input: YAMLInput
 
   /// Reads a text as YAML 1.2 says.
   package init(bytes: [UInt8]) throws(YAMLStreamFailure) {
-    try self.init(DialectSpelling.found(in: bytes))
+    let breaks = try LineBreakSpelling(bytes)
+    try self.init(DialectSpelling.found(in: breaks.bytes), breaks: breaks)
   }
 
-  /// Reads a text whose signs are replaced.
-  init(_ spelling: DialectSpelling) throws(YAMLStreamFailure) {
+  /// Reads a text whose signs are replaced, and whose letters may be.
+  init(
+    _ spelling: DialectSpelling, breaks: LineBreakSpelling? = nil
+  ) throws(YAMLStreamFailure) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
@@ -23,6 +27,7 @@ package struct YAMLEventStream: ~Copyable {
     }
     self.parser = parser
     self.spelling = spelling
+    self.breaks = breaks
     let escapes = SurrogateEscapes(spelling.bytes)
     self.escapes = escapes
     let input = YAMLInput(escapes.bytes)
@@ -121,9 +126,10 @@ package struct YAMLEventStream: ~Copyable {
       case YAML_FOLDED_SCALAR_STYLE: .folded
       default: .plain
       }
+    let read = String(decoding: bytes, as: UTF8.self)
     return .scalar(
       text: escapes.restored(
-        String(decoding: bytes, as: UTF8.self), isDoubleQuoted: style == .doubleQuoted),
+        breaks?.restored(read) ?? read, isDoubleQuoted: style == .doubleQuoted),
       style: style,
       properties: .init(anchor: Self.text(scalar.anchor), tag: Self.text(scalar.tag)))
   }
@@ -136,14 +142,13 @@ package struct YAMLEventStream: ~Copyable {
     YAMLMark(line: Int(mark.line), column: Int(mark.column), index: Int(mark.index))
   }
 
-  /// Returns the offset in the original bytes: each letter that encodes another one has four bytes
-  /// in place of one.
+  /// Returns the offset in the original bytes: a letter that is in the place of another one may have
+  /// more bytes than it.
   private func originalOffset(_ offset: Int) -> Int {
-    guard escapes.isNeeded else { return offset }
-    let replaced = escapes.bytes.prefix(offset).indices.count {
-      SurrogateEscapes.isLetter(escapes.bytes, $0)
-    }
-    return offset - 3 * replaced
+    guard let breaks, escapes.isNeeded || breaks.isNeeded else { return offset }
+    let letters = escapes.bytes.prefix(offset).count { $0 & 0xC0 != 0x80 }
+    var cursor = ByteCursor()
+    return cursor.offset(of: letters, in: breaks.original)
   }
 
   private func failure() -> YAMLStreamFailure {

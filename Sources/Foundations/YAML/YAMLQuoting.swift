@@ -75,6 +75,12 @@ package enum YAMLQuoting {
     isPlain(word, beginning: "_$", marks: "_-./$", isASCII: isASCII)
   }
 
+  /// Returns whether a character is U+0085, U+2028 or U+2029, which end a line in YAML 1.1, and are
+  /// letters like any others in YAML 1.2 (section 5.4).
+  package static func isFormerBreak(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+  }
+
   /// Returns whether a character is allowed in YAML without an escape at any place: neither a
   /// control character, nor a mark of byte order, nor one that ends lines for some readers or has
   /// them shown in another order.

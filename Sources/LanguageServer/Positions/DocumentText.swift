@@ -112,7 +112,7 @@ package struct DocumentText: Sendable {
 extension DocumentText {
   /// The offsets that a range of a message covers in its text; `nil` beyond it.
   ///
-  /// The reader of scenario files counts lines otherwise than clients, and leaves out a byte order mark.
+  /// The reader of scenario files leaves out a byte order mark.
   func offsets(of range: SourceRange, in source: SourceText) -> Range<Int>? {
     let mark = bytes.count - source.bytes.count
     guard let start = source.byteOffset(line: range.line, column: range.column) else { return nil }

@@ -343,7 +343,7 @@ extension ScenarioDecoder {
 
   /// The first line of a text, at most 60 characters of it.
   static func shortened(_ text: String) -> String {
-    let line = text.prefix { !$0.isNewline }
+    let line = text.prefix { !["\n", "\r\n", "\r"].contains($0) }
     let cut = line.prefix(60)
     return cut.count == text.count ? text : "\(cut)…"
   }

@@ -1,11 +1,8 @@
 internal import Foundations
 
 extension FormatReader {
-  /// The lines as written; none where a break that is no line feed would not stay what it is.
+  /// The lines as written, one at least.
   func rawLines(_ range: Range<Int>, style: YAMLScalar.Style) -> [String] {
-    guard !source.scalars[range].contains(where: { FormatSource.isBreak($0) && $0 != "\n" }) else {
-      return []
-    }
     let lines = source.scalars[range].split(
       omittingEmptySubsequences: false, whereSeparator: FormatSource.isBreak)
     guard style != .literal, style != .folded, lines.count > 1 else { return lines.map(Self.text) }

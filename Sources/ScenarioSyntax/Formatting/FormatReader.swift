@@ -218,9 +218,6 @@ struct FormatReader {
         lines: rawLines(step.content..<step.end, style: style))
       if scalar.isBlock {
         node.header = comment(within: step.content..<step.end)
-        if scalar.lines.isEmpty { scalar.style = .doubleQuoted }
-      }
-      if scalar.isBlock {
         readBlock(&scalar, step, column: column)
       }
       node.content = .scalar(scalar)

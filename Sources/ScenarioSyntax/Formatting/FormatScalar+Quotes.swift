@@ -13,6 +13,13 @@ extension FormatScalar {
     if isPrintable, text.contains("\"") || text.contains("\\") {
       return "'\(text.replacing("'", with: "''"))'"
     }
+    // Letters that end lines in YAML 1.1 alone stay as they are.
+    let isKept = text.unicodeScalars.allSatisfy {
+      YAMLQuoting.isPrintable($0) || YAMLQuoting.isFormerBreak($0)
+    }
+    if style != .doubleQuoted, !isPrintable, isKept {
+      return "'\(text.replacing("'", with: "''"))'"
+    }
     // What its author escaped stays as it is.
     if style == .doubleQuoted, lines.count == 1 { return lines[0] }
     return YAMLQuoting.quoted(text)

@@ -4,7 +4,7 @@ internal import Foundations
 struct FormatSource {
   /// The text without a byte order mark, each line ended by a line feed.
   let scalars: [Unicode.Scalar]
-  /// The offset of each line's beginning, as libyaml counts lines.
+  /// The offset of each line's beginning.
   private let lineStarts: [Int]
 
   /// Creates a source from bytes that are known to be UTF-8.
@@ -22,10 +22,8 @@ struct FormatSource {
     lineStarts = [0] + scalars.indices.filter { Self.isBreak(scalars[$0]) }.map { $0 + 1 }
   }
 
-  /// Returns whether a scalar ends a line: YAML 1.1, which libyaml counts by, also does so at NEL, LS and PS.
-  static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\n" || scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
-  }
+  /// Returns whether a scalar ends a line.
+  static func isBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" }
 
   /// The text as UTF-8.
   var bytes: [UInt8] { Array(text(0..<scalars.count).utf8) }

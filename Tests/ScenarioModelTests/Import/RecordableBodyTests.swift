@@ -21,6 +21,9 @@ struct RecordableBodyTests {
     #expect(RecordableBody(Array("{}".utf8), mediaType: "text/plain") == .text("{}"))
     #expect(RecordableBody([0xFF, 0], mediaType: nil) == .bytes([0xFF, 0]))
     #expect(RecordableBody([7], mediaType: "text/plain") == .bytes([7]))
+    let lines = "a\u{85}b\u{2028}c\u{2029}d"
+    #expect(RecordableBody(Array(lines.utf8), mediaType: nil) == .text(lines))
+    #expect(RecordableBody(Array("a\u{84}".utf8), mediaType: nil) == .bytes([0x61, 0xC2, 0x84]))
     #expect(RecordableBody([], mediaType: "application/json") == .empty)
   }
 
