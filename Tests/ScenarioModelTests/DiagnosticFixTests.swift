@@ -136,6 +136,9 @@ struct DiagnosticFixTests {
       (
         "chaos: [{ call: read, when: { after: 3 }, provide: { error: EIO } }]", "skip", .likely
       ),
+      // A filter of templates.
+      ("build: { a: \"é ${{ x | default('b') }}\" }", "default(x, 'b')", .likely),
+      ("build:\n  a: |\n    ${{  x |upper  }}", "upper(x)", .likely),
     ] as [(String, String, DiagnosticFix.Confidence)])
   func confidence(line: String, name: String, confidence: DiagnosticFix.Confidence) {
     let text = "version: 2\n\(line)\n"

@@ -117,6 +117,52 @@ struct LookalikeTextTests {
   }
 
   @Test(
+    "What is proposed in place of a template is read",
+    arguments: [
+      ("{{ x }}", "${{ x }}"), ("{{x}}", "${{x}}"), ("{{- x -}}", "${{ x }}"),
+      ("{{ x -}}", "${{ x }}"), ("{{ x | upper }}", "${{ upper(x) }}"),
+      ("{{x|trim|upper}}", "${{ upper(trim(x)) }}"),
+      ("{{ user.name | default: 3 }}", "${{ default(user.name, 3) }}"),
+      ("{{ matrix.a | upcase }}", "${{ upper(matrix.a) }}"),
+    ])
+  func proposals(template: String, value: String) throws {
+    let found = ScenarioFile.parse(
+      text: "version: 2\nbuild: { a: '\(template)' }\n", path: "f"
+    ).diagnostics
+    let plain = "${{ '\(template)' }}"
+
+    #expect(found.count == 1)
+    #expect(
+      found.first?.help == "write \"\(value)\" for the value, or \"\(plain)\" for the text")
+    #expect(found.first?.fix == nil)
+    #expect(said("build: { a: \"\(value)\", b: \"\(plain)\" }").isEmpty)
+  }
+
+  @Test(
+    "Of a template that no expression replaces, the text is proposed, and the reason is told",
+    arguments: [
+      (
+        "{{ x | title }}",
+        ": expressions have functions and no filters, and none of them is \"title\"; for \"or\" write ||;"
+          + " the page \"Expressions\" lists them"
+      ),
+      (
+        "{{ x | join }}",
+        ": expressions have functions and no filters: write join(…), with the value as the first argument"
+      ), ("{{ x | }}", ""),
+    ])
+  func withoutProposal(template: String, reason: String) {
+    let found = ScenarioFile.parse(
+      text: "version: 2\nbuild: { a: '\(template)' }\n", path: "f"
+    ).diagnostics
+    let plain = "${{ '\(template)' }}"
+
+    #expect(
+      found.map(\.help)
+        == ["write \"\(plain)\" for the text, or an expression for the value\(reason)"])
+  }
+
+  @Test(
     "Text that is no template, or is written as text, is let through",
     arguments: [
       "target: { command: [docker, ps, --format, '{{.Names}} {{ .Id }} {{json .}}'] }",

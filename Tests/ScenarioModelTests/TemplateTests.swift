@@ -119,6 +119,65 @@ import Testing
     #expect(error?.help == help)
   }
 
+  @Test(
+    "A filter of other tools has the call that does the same",
+    arguments: [
+      ("x | upper", "write \"${{ upper(x) }}\": "),
+      ("user.names[0]|upper", "write \"${{ upper(user.names[0]) }}\": "),
+      ("x | trim | upper", "write \"${{ upper(trim(x)) }}\": "),
+      ("x | default('a|b') | upper", "write \"${{ upper(default(x, 'a|b')) }}\": "),
+      ("f(x) | replace: 'a', 'b'", "write \"${{ replace(f(x), 'a', 'b') }}\": "),
+      ("x | upcase | size", "write \"${{ len(upper(x)) }}\": "),
+      ("(x) | round(y + 1)", "write \"${{ round((x), y + 1) }}\": "),
+    ])
+  func helpsWithFilters(text: String, help: String) throws {
+    let error = #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    let rule = "expressions have functions and no filters"
+    #expect(error?.message == "unexpected \"|\" in an expression")
+    #expect(error?.help == help + rule)
+    let proposed = try #require(help.dropLast(3).split(separator: "\"", maxSplits: 1).last)
+    #expect(throws: Never.self) { try Template(text: String(proposed), at: range) }
+  }
+
+  @Test(
+    "A filter without such a call has what can be said of it",
+    arguments: [
+      (
+        "x | title",
+        ", and none of them is \"title\"; for \"or\" write ||; the page \"Expressions\" lists them"
+      ),
+      (
+        "x | trim | uper",
+        ", and none of them is \"uper\"; for \"or\" write ||; did you mean upper(…)?"
+      ),
+      (
+        "x | truncate(9)",
+        ", and none of them is \"truncate\"; the page \"Expressions\" lists them"
+      ),
+      ("x | join", ": write join(…), with the value as the first argument"),
+      ("x | map(attribute='a')", ": write map(…), with the value as the first argument"),
+      (
+        "a + b | trim | upper", ": write trim(…) and upper(…), with the value as the first argument"
+      ),
+      ("!a | trim", ": write trim(…), with the value as the first argument"),
+    ])
+  func helpsWithOtherFilters(text: String, help: String) {
+    let error = #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    #expect(error?.help == "expressions have functions and no filters" + help)
+    #expect(error?.fix == nil)
+  }
+
+  @Test(
+    "Within a part, or with nothing behind it, the sign has its help",
+    arguments: ["f(x | y)", "x | 'a'", "x |"])
+  func helpsWithBars(text: String) {
+    let error = #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    #expect(error?.message == "unexpected \"|\" in an expression")
+    #expect(
+      error?.help
+        == "write || for \"or\", and a function in place of a filter, such as upper(x)")
+  }
+
   @Test("Fields may have the names of such words", arguments: ["and", "or", "not", "not.and"])
   func readsWords(text: String) throws {
     #expect(throws: Never.self) { try Template(text: "${{ \(text) }}", at: range) }

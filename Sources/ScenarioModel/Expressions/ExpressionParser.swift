@@ -14,6 +14,7 @@ struct ExpressionParser {
   private var lexer: ExpressionLexer
   private let places: TextPlaces
   private let start: Int
+  private let behind: Int
   private var depth = 0
   private var parts = 0
 
@@ -21,7 +22,17 @@ struct ExpressionParser {
   init(scalars: [Unicode.Scalar], from start: Int, behind: Int, places: TextPlaces) {
     lexer = ExpressionLexer(scalars: scalars, from: behind, places: places)
     self.start = start
+    self.behind = behind
     self.places = places
+  }
+
+  /// The expression that a text is as a whole; `nil` if it is none.
+  static func expression(in text: String) -> Expression? {
+    let scalars = Array("\(text)}}".unicodeScalars)
+    let places = TextPlaces("", at: SourceRange(file: "", line: 1, column: 1))
+    var parser = ExpressionParser(scalars: scalars, from: 0, behind: 0, places: places)
+    guard let expression = try? parser.parse(), parser.end == scalars.count else { return nil }
+    return expression
   }
 
   /// The first scalar behind the `}}`, once parsed.
@@ -335,11 +346,26 @@ struct ExpressionParser {
     }
     let scalar = lexer.scalars[token.start]
     let next = lexer.scalars.dropFirst(token.start + 1).first
+    if scalar == "|", token.kind == .unexpected,
+      let chain = FilterChain(in: lexer.scalars, from: behind)
+    {
+      return Diagnostic(
+        "unexpected \"|\" in an expression", code: .badExpression, at: range(of: token),
+        help: chain.help, fix: fix(chain))
+    }
     let text = lexer.text(token.start..<token.end)
     let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
     return Diagnostic(
       "unexpected \(shown) in an expression", code: .badExpression, at: range(of: token),
       help: help ?? Self.help(for: scalar, next: next))
+  }
+
+  /// Returns the change that makes calls of filters; `nil` where the source has escapes in their place.
+  private func fix(_ chain: FilterChain) -> DiagnosticFix? {
+    guard let expression = chain.expression,
+      let range = places.exactRange(at: chain.range.lowerBound, length: chain.range.count)
+    else { return nil }
+    return DiagnosticFix(replacing: range, with: expression, confidence: .likely)
   }
 
   /// Returns the help for the words that other languages have for operators.
@@ -363,7 +389,8 @@ struct ExpressionParser {
     case "?": "write case(a, b, c) for \"a ? b : c\""
     case "=" where next == ">": "write a lambda only as an argument, as in map(items, i => i.price)"
     case "=": "write == for \"is equal to\""
-    case "&", "|": "write && for \"and\", || for \"or\""
+    case "&": "write && for \"and\""
+    case "|": "write || for \"or\", and a function in place of a filter, such as upper(x)"
     default: help
     }
   }

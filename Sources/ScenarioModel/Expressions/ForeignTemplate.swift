@@ -10,6 +10,10 @@ package struct ForeignTemplate: Hashable {
   package let text: String
   /// The text between the braces, without blanks and signs for trimming around it.
   package let content: String
+  /// The expression that means the same, filters as functions; `nil` if there is none.
+  package let expression: String?
+  /// What to write in place of filters that no functions of the same names replace; `nil` if that is no matter.
+  package let filterHelp: String?
   /// True if it is an expression of this language about names with which those of others hardly ever begin.
   package let isOurs: Bool
 
@@ -26,7 +30,12 @@ package struct ForeignTemplate: Hashable {
     let places = Self.places(in: text, limit: oursAlone ? .max : 1)
     guard let found = places.first(where: { $0.isOurs || !oursAlone }) else { return nil }
     self.text = String(String.UnicodeScalarView(found.text))
-    content = String(String.UnicodeScalarView(found.content))
+    let content = String(String.UnicodeScalarView(found.content))
+    let isExpression = ExpressionParser.expression(in: content) != nil
+    let chain = isExpression ? nil : FilterChain(in: Array("\(content)}}".unicodeScalars), from: 0)
+    self.content = content
+    expression = isExpression ? content : chain?.expression
+    filterHelp = expression == nil ? chain?.help : nil
     isOurs = found.isOurs
   }
 
@@ -94,7 +103,7 @@ package struct ForeignTemplate: Hashable {
     var end = close + 2
     if opening - start == 3, end < scalars.count, scalars[end] == "}" { end += 1 }
     let content = trimmed(scalars[opening..<close])
-    let expression = expression(in: content)
+    let expression = ExpressionParser.expression(in: String(String.UnicodeScalarView(content)))
     let path = content.prefix(while: isPartOfPath)
     guard isName(path, followedBy: content[path.endIndex...]) || expression?.roots.isEmpty == false
     else { return nil }
@@ -111,18 +120,6 @@ package struct ForeignTemplate: Hashable {
     while content.first == " " { content.removeFirst() }
     while content.last == " " { content.removeLast() }
     return content
-  }
-
-  /// The content as an expression of this language; `nil` if it is none.
-  private static func expression(in content: ArraySlice<Unicode.Scalar>) -> Expression? {
-    let text = String(String.UnicodeScalarView(content)) + "}}"
-    let places = TextPlaces(text, at: SourceRange(file: "", line: 1, column: 1))
-    var parser = ExpressionParser(
-      scalars: Array(text.unicodeScalars), from: 0, behind: 0, places: places)
-    guard let expression = try? parser.parse(), parser.end == text.unicodeScalars.count else {
-      return nil
-    }
-    return expression
   }
 
   /// Returns whether a path is one that templates have: alone, behind `|` filtered, or called.

@@ -161,16 +161,21 @@ extension ScenarioDecoder {
         help: "write fixed text")
       return true
     }
-    let isPlain = found.text.dropFirst(2).hasPrefix(" \(found.content)")
-    let value =
-      isPlain || found.text == "{{\(found.content)}}" ? "$\(found.text)" : "${{ \(found.content) }}"
     let plain =
       found.text.contains("'")
       ? "${{ '{{' }}\(found.text.dropFirst(2))" : "${{ '\(found.text)' }}"
+    let help: String
+    if let expression = found.expression {
+      let value = found.text == "{{\(expression)}}" ? "$\(found.text)" : "${{ \(expression) }}"
+      help = "write \"\(value)\" for the value, or \"\(plain)\" for the text"
+    } else {
+      help =
+        "write \"\(plain)\" for the text, or an expression for the value"
+        + (found.filterHelp.map { ": \($0)" } ?? "")
+    }
     report(
       "\"\(found.text)\" is text: an expression begins with \"${{\"", code: .badExpression,
-      at: range,
-      help: "write \"\(value)\" for the value, or \"\(plain)\" for the text")
+      at: range, help: help)
     return true
   }
 
