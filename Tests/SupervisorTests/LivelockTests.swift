@@ -99,6 +99,29 @@ struct LivelockTests {
     #expect(report.waiters[0].count <= 2_500 && report.waiters[0].count > 2_300)
     #expect(report.waiters[1].count <= 2_000 && report.waiters[1].count > 1_800)
   }
+
+  @Test("Processes that are started for a wait each are counted, with the program that starts them")
+  func starts() {
+    var counter = WakeHistogram(start: .zero)
+    func add(_ program: String, _ ordinal: Int, _ starter: String?) {
+      counter.add(
+        WakeHistogram.Wait(
+          program: program, systemCall: SystemCallNumber.poll, length: .seconds(1)),
+        by: WakeHistogram.Sleeper(ordinal: ordinal, starter: starter))
+    }
+    for number in 1...30 {
+      add("sleep", 10 * number, "sh")
+      if number % 2 == 0 { add("mixed", 10 * number + 1, number % 4 == 0 ? "sh" : "make") }
+      // Two that live on, and wait in turns.
+      if number % 3 == 0 { add("poller", 1 + number % 2, "init") }
+    }
+
+    let waiters = counter.report(now: .seconds(30)).waiters
+
+    #expect(waiters.map(\.program) == ["sleep", "mixed", "poller"])
+    #expect(waiters.map(\.processes) == [30, 15, 1])
+    #expect(waiters.map(\.starter) == ["sh", nil, "init"])
+  }
 }
 
 /// A wait for the target's end whose bound on real time is over as soon as so much virtual time has passed.

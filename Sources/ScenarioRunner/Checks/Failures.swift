@@ -247,6 +247,7 @@ extension Failure {
   private static func help(
     _ threads: [ThreadSituation], _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
   ) -> String {
+    if let help = helpWithStarts(report, timeout: timeout, isTick: isTick) { return help }
     if report.count >= 1_000 {
       let help =
         isTick
@@ -278,10 +279,31 @@ extension Failure {
       ?? "raise `timeout:` if the target needs longer; otherwise end it with a step, or with what it waits for"
   }
 
+  /// The advice for a loop that starts a program for each wait, as `while :; do sleep 1; done` does; `nil` where no such
+  /// loop shows.
+  private static func helpWithStarts(
+    _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
+  ) -> String? {
+    guard let waiter = report.waiters.first, let starter = waiter.starter,
+      waiter.processes >= 20, waiter.processes >= waiter.count - waiter.count / 10,
+      // They wait one after the other, and still do.
+      report.elapsed.count / max(1, waiter.length.count) >= Int64(waiter.processes / 2),
+      report.realSinceLast.count < timeout.count / 10
+    else { return nil }
+    let fact =
+      "\"\(starter)\" starts \"\(waiter.program)\" again and again (\(grouped(waiter.processes)) times, each waits"
+      + " \(waiter.length.description))"
+    return isTick
+      ? "\(fact): let less time pass, or raise `timeout:`"
+      : "\(fact), and nothing in the scenario ends this loop: provide what it waits for with a step or a reply, end it"
+        + " with `signal:` or `stop:`, or let a fixed time pass with `tick:` instead of waiting for the target to exit;"
+        + " a longer `timeout:` helps only if the loop ends by itself"
+  }
+
   /// The advice for a loop that waits, runs a little and waits again; `nil` where no such loop shows.
   ///
-  /// Such a loop is met as often computing as waiting, if it starts a program for each wait. A thread that computes since
-  /// it has waited shows by the real time that has passed since the last wait.
+  /// Such a loop is met as often computing as waiting, if it starts programs. A thread that computes since it has waited
+  /// shows by the real time that has passed since the last wait.
   private static func loopHelp(
     _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
   ) -> String? {

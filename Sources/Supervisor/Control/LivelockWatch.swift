@@ -27,8 +27,8 @@ final class LivelockWatch {
   }
 
   /// Counts a wait whose time is up.
-  func count(_ wait: WakeHistogram.Wait) {
-    wakes.add(wait)
+  func count(_ wait: WakeHistogram.Wait, by sleeper: WakeHistogram.Sleeper? = nil) {
+    wakes.add(wait, by: sleeper)
     lastWake = RunnerClock.now()
   }
 

@@ -158,9 +158,14 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
 
   /// Counts a wait whose time is up.
   func countWake(of owner: WaitDescription, after length: Nanoseconds) {
+    let process = owner.process.flatMap { processes[ThreadIdentifier($0)] }
+    let starter = process?.parent.flatMap { processes[$0] }
     pending.livelock.count(
       WakeHistogram.Wait(
-        program: owner.program, systemCall: owner.systemCallNumber, length: length))
+        program: owner.program, systemCall: owner.systemCallNumber, length: length),
+      by: process.map {
+        WakeHistogram.Sleeper(ordinal: $0.ordinal, starter: starter?.programName)
+      })
   }
 
   func isCharged(_ thread: ThreadIdentifier) -> Bool { pending.computing.isCharged(thread) }

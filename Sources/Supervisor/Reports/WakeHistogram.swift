@@ -20,11 +20,40 @@ struct WakeHistogram {
     static let spinning = -1
   }
 
+  /// The process whose wait has ended.
+  struct Sleeper {
+    /// The process's number in start order, from 1.
+    var ordinal: Int
+    /// The name of the program that has started it; `nil` if that is not known.
+    var starter: String?
+  }
+
   private struct Slot {
     var wait: Wait
     var count: Int
     /// The largest part of the count that may belong to other waits.
     var error: Int
+    /// The number of processes that waited so, each of them started behind the one before.
+    private(set) var processes = 0
+    /// The name of the program that has started them all; `nil` if there are several.
+    private(set) var starter: String?
+    /// The last one's number in start order.
+    private var newest = 0
+
+    init(_ wait: Wait, replacing count: Int = 0, by sleeper: Sleeper?) {
+      self.wait = wait
+      self.count = count + 1
+      error = count
+      note(sleeper)
+    }
+
+    /// Records who has waited; a process that waits again counts once.
+    mutating func note(_ sleeper: Sleeper?) {
+      guard let sleeper, sleeper.ordinal > newest else { return }
+      starter = processes == 0 || starter == sleeper.starter ? sleeper.starter : nil
+      newest = sleeper.ordinal
+      processes += 1
+    }
   }
 
   /// The number of different waits that are counted apart.
@@ -45,16 +74,16 @@ struct WakeHistogram {
   }
 
   /// Counts a wait that has ended because virtual time got there.
-  mutating func add(_ wait: Wait) {
+  mutating func add(_ wait: Wait, by sleeper: Sleeper? = nil) {
     count += 1
     countWithoutProgress += 1
     if let index = slots.firstIndex(where: { $0.wait == wait }) {
       slots[index].count += 1
+      slots[index].note(sleeper)
     } else if slots.count < Self.capacity {
-      slots.append(Slot(wait: wait, count: 1, error: 0))
+      slots.append(Slot(wait, by: sleeper))
     } else if let index = slots.indices.min(by: { slots[$0].count < slots[$1].count }) {
-      let least = slots[index].count
-      slots[index] = Slot(wait: wait, count: least + 1, error: least)
+      slots[index] = Slot(wait, replacing: slots[index].count, by: sleeper)
     }
   }
 
@@ -72,7 +101,8 @@ struct WakeHistogram {
           program: slot.wait.program,
           systemCall: slot.wait.systemCall == Wait.spinning
             ? nil : SystemCallTable.current.name(of: slot.wait.systemCall),
-          length: slot.wait.length, count: slot.count - slot.error)
+          length: slot.wait.length, count: slot.count - slot.error, processes: slot.processes,
+          starter: slot.starter)
       }, count: count, elapsed: now - start)
   }
 }
@@ -89,6 +119,10 @@ package struct WaiterReport: Sendable, Hashable {
     package var length: Nanoseconds
     /// The least number of them.
     package var count: Int
+    /// The number of processes that waited so, each of them started behind the one before.
+    package var processes = 0
+    /// The name of the program that has started these; `nil` if there are several, or none is known.
+    package var starter: String?
   }
 
   /// The most frequent ones, the most frequent first; three at most.

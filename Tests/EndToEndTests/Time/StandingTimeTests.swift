@@ -284,6 +284,25 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("virtual time moved "))
   }
 
+  @Test("A shell that starts a program for each wait is told of, with their number and length")
+  func startingLoop() throws {
+    let outcome = try run(
+      """
+      version: 2
+      target: { command: "while :; do sleep 1; done" }
+      clock: { flow: auto }
+      timeout: 4s
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("help: \"sh\" starts \"sleep\" again and again ("),
+      "\(outcome.text)")
+    #expect(
+      outcome.output.contains(" times, each waits 1s), and nothing in the scenario ends this loop"),
+      "\(outcome.text)")
+  }
+
   @Test("A poll without effect is told of by its call, and not as a clock that is frozen")
   func poll() throws {
     let outcome = try run(

@@ -237,6 +237,37 @@ struct CaseStepTests {
     #expect(help.contains("a thread that computes") == !isLoop)
   }
 
+  @Test(
+    "A loop that starts a program for each wait is told with both; programs beside each other are none",
+    arguments: [
+      (500, 500, 500, 0, true), (500, 460, 500, 0, true), (5_000, 5_000, 5_000, 0, true),
+      (500, 2, 500, 0, false), (10, 10, 10, 0, false), (500, 500, 20, 0, false),
+      (500, 500, 500, 3_600, false),
+    ] as [(Int, Int, Int64, Int64, Bool)])
+  func startingLoop(
+    count: Int, processes: Int, elapsed: Int64, sinceLast: Int64, isLoop: Bool
+  ) throws {
+    var report = WaiterReport(
+      waiters: [
+        WaiterReport.Waiter(
+          program: "sleep", systemCall: "clock_nanosleep", length: .seconds(1), count: count,
+          processes: processes, starter: "sh")
+      ], count: count, elapsed: .seconds(elapsed))
+    report.realSinceLast = .seconds(sinceLast)
+    supervisor.plan { $0.results["awaitExit"] = [.timedOut([], report)] }
+    try harness.run(
+      """
+      target: { command: [/bin/sh] }
+      clock: { flow: auto }
+      steps: [ { start: [] }, { wait: exit } ]
+      """)
+
+    let help = try #require(harness.failures.first?.help)
+    #expect(help.contains("\"sh\" starts \"sleep\" again and again (") == isLoop)
+    #expect(
+      help.contains(" times, each waits 1s), and nothing in the scenario ends this loop") == isLoop)
+  }
+
   @Test("A tick to the next deadline fails where nothing waits for time", arguments: [true, false])
   func nothingDue(isStuck: Bool) throws {
     supervisor.plan { if isStuck { $0.results["tick"] = [.stuck([])] } }
