@@ -138,7 +138,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     if router.hasLinks, transport == .stream, ClientRecords.connects(call),
       let error = clients.openLink(to: internet, of: tracee, socket)
     {
-      recordRefusal(of: internet, transport, tracee)
+      // The fault is reported by its entry: no response is missing.
+      counts.refused += 1
       return .failed(error)
     }
     var decision = router.route(to: internet, transport: transport, sends: sends)
