@@ -28,8 +28,8 @@ package struct DiskGlobs: Sendable {
     let directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     self.directory = directory
     parts = files.map { pattern in
-      let text = Self.plain(pattern.text)
-      let isRelative = !text.hasPrefix("/") && !text.hasPrefix("**")
+      let path = PathGlob(pattern.text)
+      let (text, isRelative) = (Self.plain(path.text), path.isRelative)
       let literal = text.prefix { !"*?[\\".contains($0) }
       let folder =
         literal.count == text.count ? text : String(literal.prefix(upTo: literal.lastSlash))
@@ -41,10 +41,9 @@ package struct DiskGlobs: Sendable {
     }
   }
 
-  /// A glob without what changes nothing: `./` before it and `/` behind it.
+  /// A glob without `/` behind it, which changes nothing.
   private static func plain(_ text: String) -> String {
     var text = text[...]
-    while text.hasPrefix("./") { text = text.dropFirst(2) }
     while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }
     if text == "/" { return "/**" }
     return text == "." ? "" : String(text)

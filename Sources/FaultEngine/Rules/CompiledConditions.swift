@@ -77,11 +77,16 @@ private struct CompiledTest: Sendable {
       (glob, textKind, self.directory, place) = (nil, nil, nil, nil)
       return
     }
+    guard kind != .path else {
+      let path = PathGlob(text)
+      self.directory = path.isRelative ? directory : nil
+      (glob, textKind) = (CompiledGlob(path.text), kind)
+      place = Self.place(of: (self.directory ?? "") + path.text)
+      return
+    }
     glob = CompiledGlob(kind == .host ? text.lowercased() : text)
     textKind = kind == .name && text.contains("/") ? .text : kind
-    let isRelative = !text.hasPrefix("/") && !text.hasPrefix("**")
-    self.directory = kind == .path && isRelative ? directory : nil
-    place = kind == .path ? Self.place(of: (self.directory ?? "") + text) : nil
+    (self.directory, place) = (nil, nil)
   }
 
   /// Returns the file or folder that an absolute glob begins with; `nil` for the root folder.
@@ -160,6 +165,7 @@ private struct CompiledTest: Sendable {
   /// Returns the value that was met in place of the wanted one.
   func met(in facts: inout some ChaosFacts) -> String {
     switch test {
+    case .pattern where condition == .process: return facts.program().text
     case .pattern:
       let text = facts.texts(of: condition).first ?? "unknown"
       return condition.declaration.question.textKind == .name ? Self.name(text) : text

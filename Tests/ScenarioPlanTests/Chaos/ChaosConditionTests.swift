@@ -14,7 +14,7 @@ struct ChaosConditionTests {
     facts.flagWord = 0o2001
     facts.hostName = "API.example.com"
     facts.portNumber = 443
-    facts.programPath = "/usr/bin/sqlite3"
+    facts.names = ProgramNames(executable: "/usr/bin/sqlite3")
     facts.processOrdinal = 2
     facts.thread = "worker-7"
     return facts
@@ -24,7 +24,9 @@ struct ChaosConditionTests {
     "Each condition holds where it should, and nowhere else",
     arguments: [
       ("write", "path: out/*.txt", "path: out/*.db"), ("write", "path: /y", "path: /z"),
-      ("write", "path: '**/a.txt'", "path: a.txt"), ("write", "fd: file", "fd: [pipe, tty]"),
+      ("write", "path: '**/a.txt'", "path: a.txt"),
+      ("write", "path: ./out/*.txt", "path: ./a.txt"),
+      ("write", "path: './**'", "path: './out'"), ("write", "fd: file", "fd: [pipe, tty]"),
       ("write", "size: 4KiB", "size: { less_than: 4096 }"),
       ("write", "size: { between: [1, 4096] }", "size: { not: 4096 }"),
       ("write", "offset: { in: [1, 10] }", "offset: 11"),

@@ -101,7 +101,8 @@ struct DiskSpaceTests {
       ("./data/", "/case/work/data/a", true), ("data/**", "/case/work/data/a/b", true),
       ("data/**", "/case/work/data", false), ("*.db", "/case/work/a.db", true),
       ("*.db", "/case/work/a/a.db", false), ("**/*.db", "/other/a.db", true),
-      ("**", "/other/a.db", true), ("/", "/other", true), ("/var/log", "/var/log/x", true),
+      ("**", "/other/a.db", true), ("./**", "/other/a.db", false),
+      ("./**", "/case/work/a/b", true), ("/", "/other", true), ("/var/log", "/var/log/x", true),
       ("/var/log", "/var/lo", false),
     ])
   func covers(glob: String, path: String, isCovered: Bool) {
@@ -134,7 +135,7 @@ struct DiskSpaceTests {
     func size() -> Int64? { nil }
     func offset() -> Int64? { nil }
     func flags() -> UInt64? { nil }
-    func program() -> String { base.programPath }
+    func program() -> ProgramNames { base.names }
     func threadName() -> String { "" }
     func caller() -> String? { nil }
     func elapsed() -> Nanoseconds { base.time }
