@@ -44,7 +44,7 @@ struct LinkDeskTests {
   private func open(_ faults: LinkFaults, _ host: String) -> LinkFaults.Opening {
     faults.open(
       Destination(host: host, address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
-      executable: "/usr/bin/curl"
+      program: ProgramNames(executable: "/usr/bin/curl")
     ).opening
   }
 
@@ -56,7 +56,7 @@ struct LinkDeskTests {
 
     let (opening, fault) = faults.open(
       Destination(host: "a.test", address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
-      executable: "/usr/bin/curl")
+      program: ProgramNames(executable: "/usr/bin/curl"))
 
     #expect(opening == .refused)
     #expect(fault?.subject == "a.test:80")

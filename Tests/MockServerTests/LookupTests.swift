@@ -46,14 +46,14 @@ struct LookupTests {
     var thread = 1
     var name = "a.test"
     var searchesRoot = true
-    var executable = "/usr/bin/getent"
+    var program = ProgramNames(executable: "/usr/bin/getent")
 
     func ask(
       _ type: UInt16, _ socket: UInt64, isStream: Bool = false, round: Int? = nil
     ) -> LinkFault.NameAnswer? {
       let client = DNSClient(
         process: Int32(process) + 100, processOrdinal: process, threadOrdinal: thread,
-        executable: executable, socket: socket, place: CausalOrder(lineage: [], ordinal: 0))
+        program: program, socket: socket, place: CausalOrder(lineage: [], ordinal: 0))
       return faults.answer(
         to: DNSQuery(
           name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, client: client),
@@ -201,11 +201,11 @@ struct LookupTests {
     let faults = try faults(Self.nxdomain, process: "curl")
     var curl = Asker(faults: faults)
     #expect(curl.ask(1, 1) == nil)
-    curl.executable = "/usr/bin/curl"
+    curl.program = ProgramNames(executable: "/usr/bin/curl")
     curl.process = 3
 
     let client = DNSClient(
-      process: 103, processOrdinal: 3, threadOrdinal: 2, executable: "/usr/bin/curl", socket: 2,
+      process: 103, processOrdinal: 3, threadOrdinal: 2, program: curl.program, socket: 2,
       place: CausalOrder(lineage: [], ordinal: 0))
     let fault = faults.answer(
       to: DNSQuery(
@@ -215,6 +215,7 @@ struct LookupTests {
     #expect(fault?.process == 103)
     #expect(fault?.processOrdinal == 3)
     #expect(fault?.threadOrdinal == 2)
+    #expect(fault?.program.name == "curl")
   }
 
   // MARK: - Order
@@ -224,8 +225,9 @@ struct LookupTests {
     let client = try Client(port: test.server.nameServerPort, datagrams: true)
     test.server.recordAsker(
       DNSClient(
-        process: Int32(process), processOrdinal: process, threadOrdinal: 1, executable: "/bin/x",
-        socket: UInt64(process), place: CausalOrder(lineage: lineage, ordinal: 0)),
+        process: Int32(process), processOrdinal: process, threadOrdinal: 1,
+        program: ProgramNames(executable: "/bin/x"), socket: UInt64(process),
+        place: CausalOrder(lineage: lineage, ordinal: 0)),
       sourcePort: try client.sourcePort, port: test.server.nameServerPort)
     return client
   }

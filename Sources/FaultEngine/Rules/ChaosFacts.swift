@@ -29,8 +29,8 @@ package protocol ChaosFacts {
   mutating func offset() -> Int64?
   /// Its flags, as a word.
   mutating func flags() -> UInt64?
-  /// The path of the executable of its process.
-  mutating func program() -> String
+  /// The names of the program that its process runs.
+  mutating func program() -> ProgramNames
   /// The number of its process in start order, from 1.
   var processOrdinal: Int { get }
   /// The position of its thread in the tree: the indexes, from 0, of the makers among their makers'
@@ -63,7 +63,7 @@ extension ChaosFacts {
     switch condition {
     case .path: paths()
     case .host: host().map { [$0] } ?? []
-    case .process: [program()]
+    case .process: program().texts
     case .thread: [threadName()]
     case .caller: caller().map { [$0] } ?? []
     case .kind, .port, .size, .offset, .flags, .arguments: []

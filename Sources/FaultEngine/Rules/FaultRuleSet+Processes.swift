@@ -32,12 +32,7 @@ extension FaultRuleSet {
   package mutating func decideStart(
     isFirst: Bool, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
-    let program = facts.program()
-    if !program.isEmpty,
-      startedPrograms[program] != nil || startedPrograms.count < Self.programLimit
-    {
-      startedPrograms[program, default: 0] += 1
-    }
+    recordProgram(facts.program())
     var decision: ChaosDecision?
     for entry in processEntries where progress[entry].isApplied {
       counts[entry].seen += 1
@@ -64,7 +59,7 @@ extension FaultRuleSet {
   package mutating func recordMoment(of entry: Int, elapsed: Nanoseconds, wall: WallInstant) {
     guard progress.indices.contains(entry), progress[entry].isApplied else { return }
     var facts = LinkFacts(
-      name: nil, address: "", port: nil, processOrdinal: 0, executable: "", time: elapsed,
+      name: nil, address: "", port: nil, processOrdinal: 0, program: .unknown, time: elapsed,
       now: wall)
     if isInWindow(entry, &facts) { progress[entry].processes.hadMoment = true }
   }
@@ -76,6 +71,14 @@ extension FaultRuleSet {
     let schedule = entries[entry].schedule
     guard schedule.hasWindow, schedule.times == nil, schedule.places.isEmpty else { return }
     progress[entry].processes.spared.insert(ordinal)
+  }
+
+  private mutating func recordProgram(_ program: ProgramNames) {
+    let names = program.text
+    guard !program.isUnknown,
+      startedPrograms[names] != nil || startedPrograms.count < Self.programLimit
+    else { return }
+    startedPrograms[names, default: 0] += 1
   }
 
   private mutating func recordEarly(_ entry: Int, _ facts: inout some ChaosFacts) {
@@ -158,9 +161,8 @@ extension FaultRuleSet {
   private var startedLines: [String] {
     guard !startedPrograms.isEmpty else { return ["no program was started"] }
     let programs = startedPrograms.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let shown = programs.prefix(8).map { path, count in
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      return count == 1 ? "\(name) once" : "\(name) \(count) times"
+    let shown = programs.prefix(8).map { names, count in
+      count == 1 ? "\(names) once" : "\(names) \(count) times"
     }
     let more = programs.count > 8 ? ", …" : ""
     return ["these programs started: \(shown.joined(separator: ", "))\(more)"]

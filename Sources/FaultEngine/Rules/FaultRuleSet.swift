@@ -60,7 +60,7 @@ package struct FaultRuleSet: Sendable {
   /// True if decisions are reported that leave a call as it is because their entry gives the
   /// original and nothing else.
   package var notesOriginals = false
-  /// The number of times that each program began to run, by its path.
+  /// The number of times that each program began to run, by the text of its names.
   var startedPrograms: [String: Int] = [:]
   /// True if an entry waits for replies.
   package let awaitsReplies: Bool

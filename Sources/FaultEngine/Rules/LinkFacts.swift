@@ -13,25 +13,25 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package var processOrdinal: Int
   /// Between which hosts it is; `nil` where it leads to one beyond the scenario's.
   package var way: HostWay?
-  private let executable: String
+  private let names: ProgramNames
   private let time: Nanoseconds
   private let now: WallInstant
 
   /// Creates facts.
   ///
   /// - Parameters:
-  ///   - executable: the path of what the process runs.
+  ///   - program: the names of what the process runs.
   ///   - time: virtual time since the scenario's start.
   ///   - now: the wall clock.
   package init(
-    name: String?, address: String, port: UInt16?, processOrdinal: Int, executable: String,
+    name: String?, address: String, port: UInt16?, processOrdinal: Int, program: ProgramNames,
     time: Nanoseconds, now: WallInstant
   ) {
     self.name = name
     self.address = address
     place = port
     self.processOrdinal = processOrdinal
-    self.executable = executable
+    names = program
     self.time = time
     self.now = now
   }
@@ -40,7 +40,7 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package func at(_ time: Nanoseconds, _ now: WallInstant) -> LinkFacts {
     var facts = LinkFacts(
       name: name, address: address, port: place, processOrdinal: processOrdinal,
-      executable: executable, time: time, now: now)
+      program: names, time: time, now: now)
     facts.way = way
     return facts
   }
@@ -61,7 +61,7 @@ package struct LinkFacts: ChaosFacts, Sendable {
   /// The port.
   package func port() -> Int64? { place.map(Int64.init) }
   /// Returns the program that the process runs.
-  package func program() -> String { executable }
+  package func program() -> ProgramNames { names }
   /// Virtual time since the scenario's start.
   package func elapsed() -> Nanoseconds { time }
   /// The wall clock.

@@ -1,3 +1,4 @@
+package import FaultEngine
 import Synchronization
 
 /// A process that sends DNS queries by a socket.
@@ -8,8 +9,8 @@ package struct DNSClient: Sendable, Hashable {
   package var processOrdinal: Int
   /// The thread's number in its process, from 1.
   package var threadOrdinal: Int
-  /// The path of the process's executable.
-  package var executable: String
+  /// The names of the program that the process runs.
+  package var program: ProgramNames
   /// The socket's number, which no other one has (the inode of sockfs).
   package var socket: UInt64
   /// The position of the thread in the tree, and the number of connections that it had made before.
@@ -17,13 +18,13 @@ package struct DNSClient: Sendable, Hashable {
 
   /// Creates a client.
   package init(
-    process: Int32, processOrdinal: Int, threadOrdinal: Int, executable: String, socket: UInt64,
-    place: CausalOrder
+    process: Int32, processOrdinal: Int, threadOrdinal: Int, program: ProgramNames,
+    socket: UInt64, place: CausalOrder
   ) {
     self.process = process
     self.processOrdinal = processOrdinal
     self.threadOrdinal = threadOrdinal
-    self.executable = executable
+    self.program = program
     self.socket = socket
     self.place = place
   }

@@ -19,7 +19,7 @@ extension LinkFaults: DNSFaultSource {
       let client = query.client
       var facts = LinkFacts(
         name: query.name, address: "", port: nil, processOrdinal: client?.processOrdinal ?? 0,
-        executable: client?.executable ?? "", time: time, now: now())
+        program: client?.program ?? .unknown, time: time, now: now())
       var encounter = LinkMatchState()
       let decision = state.table.decide(&facts, &encounter)
       var answer: LinkFault.NameAnswer?
@@ -34,7 +34,7 @@ extension LinkFaults: DNSFaultSource {
           action: decision.words, subject: query.name, isAboutName: true, isRefusal: false,
           connection: nil, process: client?.process,
           processOrdinal: facts.processOrdinal, threadOrdinal: client?.threadOrdinal ?? 0,
-          executable: facts.program())
+          program: facts.program())
       )
     }
   }

@@ -92,14 +92,14 @@ package final class LinkFaults: Sendable {
 
   /// Decides about a connection that is about to be made.
   func open(
-    _ destination: Destination, process: Int32, ordinal: Int, executable: String
+    _ destination: Destination, process: Int32, ordinal: Int, program: ProgramNames
   ) -> (opening: Opening, fault: FiredLinkFault?) {
     state.withLock { state in
       refresh(&state.table)
       var connection = Connection(
         facts: LinkFacts(
           name: destination.host, address: destination.address, port: destination.port,
-          processOrdinal: ordinal, executable: executable, time: elapsed(), now: now()),
+          processOrdinal: ordinal, program: program, time: elapsed(), now: now()),
         process: process)
       state.connectionCount += 1
       let ticket = state.connectionCount
@@ -122,7 +122,7 @@ package final class LinkFaults: Sendable {
       refresh(&state.table)
       var facts = LinkFacts(
         name: way.to, address: way.to, port: port, processOrdinal: client.processOrdinal,
-        executable: client.executable, time: elapsed(), now: now())
+        program: client.program, time: elapsed(), now: now())
       facts.way = way
       var connection = Connection(facts: facts, process: client.process)
       state.connectionCount += 1
@@ -164,7 +164,7 @@ package final class LinkFaults: Sendable {
       entry: decision.name, occurrence: decision.occurrence,
       action: decision.words, subject: connection.facts.subject, isAboutName: false,
       isRefusal: isRefusal, connection: ticket, process: connection.process,
-      processOrdinal: connection.facts.processOrdinal, executable: connection.facts.program())
+      processOrdinal: connection.facts.processOrdinal, program: connection.facts.program())
   }
 
   /// Forgets a connection that is closed, or was never made.

@@ -1,3 +1,5 @@
+package import FaultEngine
+
 /// A fault that a chaos entry has caused on a connection, or in the answer to a DNS query.
 package struct FiredLinkFault: Sendable, Hashable {
   /// The entry's name.
@@ -20,6 +22,6 @@ package struct FiredLinkFault: Sendable, Hashable {
   package var processOrdinal: Int
   /// The thread's number in its process, from 1; 0 if it is not known.
   package var threadOrdinal = 1
-  /// The path of what the process runs; empty if it is not known.
-  package var executable = ""
+  /// The names of what the process runs.
+  package var program = ProgramNames.unknown
 }

@@ -1,3 +1,4 @@
+package import FaultEngine
 internal import NIOCore
 package import ScenarioModel
 
@@ -9,15 +10,15 @@ extension ScenarioMockServer {
   ///   - address: The address that the target connects to, as text.
   ///   - process: Who connects.
   ///   - ordinal: The process's number in start order, from 1.
-  ///   - executable: The path of what the process runs.
+  ///   - program: The names of what the process runs.
   package func openLink(
     host: String?, address: String, port: UInt16, process: Int32, ordinal: Int,
-    executable: String
+    program: ProgramNames
   ) -> LinkFaults.Opening {
     guard let links else { return .made(ticket: nil) }
     let (opening, fault) = links.open(
       Destination(lookedUp: host, address: address, port: port), process: process, ordinal: ordinal,
-      executable: executable)
+      program: program)
     if let fault { reporter.report(.linkFault(fault)) }
     return opening
   }

@@ -37,6 +37,8 @@ extension ChaosTest {
   fileprivate func excludes(_ other: ChaosTest, as question: ChaosCondition.Question) -> Bool {
     switch (self, other) {
     case (.pattern(let own), .pattern(let others)):
+      // A program has several names: one may meet this, and another one the other.
+      guard question != .process else { return false }
       return Self.areApart(GlobPattern(own), GlobPattern(others), question.textKind)
     case (.number(let own), .number(let others)):
       guard case .number(let range) = question else { return false }

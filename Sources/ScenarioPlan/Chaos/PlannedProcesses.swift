@@ -3,7 +3,7 @@ package import ScenarioModel
 
 /// The processes that a chaos entry is about: any that one of its words means.
 package struct PlannedProcesses: Sendable, Hashable, Codable {
-  /// Globs on the program's name, or on its path where they hold a slash.
+  /// Globs on the program's names, or on its paths where they hold a slash.
   package var programs: [GlobPattern] = []
   /// Numbers in the order of births, from 1.
   package var ordinals: [Int] = []
@@ -14,20 +14,6 @@ package struct PlannedProcesses: Sendable, Hashable, Codable {
   /// The processes as the author has named them.
   package var summary: String {
     (programs.map(\.text) + ordinals.map(String.init)).joined(separator: ", ")
-  }
-
-  /// Returns whether a process is meant.
-  ///
-  /// - Parameters:
-  ///   - ordinal: its number.
-  ///   - program: the path of what it runs; empty if it is about to run something else.
-  package func mean(ordinal: Int, program: String) -> Bool {
-    if ordinals.contains(ordinal) { return true }
-    guard !program.isEmpty else { return false }
-    let name = program.split(separator: "/").last.map(String.init) ?? program
-    return programs.contains { pattern in
-      CompiledGlob(pattern.text)?.matches(pattern.text.contains("/") ? program : name) ?? false
-    }
   }
 }
 

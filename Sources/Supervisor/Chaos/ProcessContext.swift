@@ -16,7 +16,7 @@ struct ProcessContext: ChaosFacts {
 
   var processOrdinal: Int { process.ordinal }
 
-  mutating func program() -> String { isBorrower ? "" : process.executable }
+  mutating func program() -> ProgramNames { isBorrower ? .unknown : process.names }
 
   mutating func elapsed() -> Nanoseconds { kernel.clock.elapsed(real: RealClock.monotonic()) }
 

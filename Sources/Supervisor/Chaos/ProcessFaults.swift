@@ -315,8 +315,8 @@ final class ProcessFaults {
       .faultInjected(
         InjectedFault(
           entry: rules.table.entries[decision.entry].name, occurrence: decision.occurrence,
-          action: words, systemCall: "process", subject: facts.program(), result: nil, error: nil,
-          process: process.identifier.number, processOrdinal: process.ordinal, threadOrdinal: 1,
-          program: process.programName)))
+          action: words, systemCall: "process", subject: facts.program().executable,
+          result: nil, error: nil, process: process.identifier.number,
+          processOrdinal: process.ordinal, threadOrdinal: 1, program: process.programName)))
   }
 }

@@ -36,7 +36,7 @@ final class SurveyRecorder {
     guard isPoint(call, about: subject, of: tracee.process) else { return nil }
     let point = FaultPoint(
       entry: decision.entry, occurrence: decision.occurrence, call: call,
-      subject: subject, program: facts.program(), process: tracee.process.ordinal,
+      subject: subject, program: facts.program().executable, process: tracee.process.ordinal,
       thread: tracee.ordinal, lineage: facts.lineage, rank: rank,
       site: tracee.process.site(of: registers))
     survey.sight(point)
@@ -53,7 +53,7 @@ final class SurveyRecorder {
     else { return nil }
     let point = FaultPoint(
       entry: decision.entry, occurrence: decision.occurrence, call: call.function, subject: nil,
-      program: facts.program(), process: tracee.process.ordinal, thread: tracee.ordinal,
+      program: facts.program().executable, process: tracee.process.ordinal, thread: tracee.ordinal,
       lineage: facts.lineage, site: tracee.process.site(of: call.caller))
     survey.sight(point)
     return point

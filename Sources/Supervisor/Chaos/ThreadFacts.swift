@@ -13,7 +13,7 @@ extension ThreadFacts {
   var processOrdinal: Int { tracee.process.ordinal }
   var lineage: [UInt32] { kernel.tree.path(of: tracee.identifier).path }
 
-  func program() -> String { tracee.process.executable }
+  func program() -> ProgramNames { tracee.process.names }
 
   func threadName() -> String {
     let process = tracee.process.identifier.number

@@ -56,7 +56,7 @@ final class RelayedCalls {
         number: number, from: own, to: goalPlace.host, client: client.unmapped, goal: goal,
         source: real(place, .relayed), gate: gate, silence: silence, port: goalPlace.port,
         process: process.identifier.number, processOrdinal: process.ordinal,
-        executable: ClientRecords.executable(of: process)))
+        program: process.names))
     return switch opening {
     case .relayed: .led(gate, isAwaited: true)
     case .silent: .led(silence, isAwaited: true)

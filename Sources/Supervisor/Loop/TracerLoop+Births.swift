@@ -189,6 +189,7 @@ extension TracerLoop {
       kill(process.identifier.number, SIGKILL)
       return
     }
+    process.readStartPath(stackPointer: registers.stackPointer)
     if launcher.filter != nil { record.reportLostPrivileges(of: process) }
     let watchesEntry =
       !faults.rules.isEmpty || faults.functions != nil || configuration.limits != nil

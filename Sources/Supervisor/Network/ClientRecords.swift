@@ -136,7 +136,7 @@ final class ClientRecords {
     let opening = router.openLink(
       RequestedConnection(
         address: address, process: process.identifier.number, processOrdinal: process.ordinal,
-        executable: Self.executable(of: process)))
+        program: process.names))
     switch opening {
     case .refused(let error): return error
     case .made(let ticket):
@@ -144,15 +144,6 @@ final class ClientRecords {
       links[tracee.identifier] = ticket
       return nil
     }
-  }
-
-  /// The path of what a process runs.
-  static func executable(of process: TargetProcess) -> String {
-    let executable =
-      process.program.path ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
-      ?? process.programName
-    process.program.path = executable
-    return executable
   }
 
   /// Drops the decision about a thread's connection, because the connection was not made.
@@ -169,8 +160,8 @@ final class ClientRecords {
     router.recordNameClient(
       NameServerClient(
         process: process.identifier.number, processOrdinal: process.ordinal,
-        threadOrdinal: tracee.ordinal, executable: Self.executable(of: process),
-        socket: inode, sourcePort: source, port: port,
+        threadOrdinal: tracee.ordinal, program: process.names, socket: inode,
+        sourcePort: source, port: port,
         lineage: kernel.tree.path(of: tracee.identifier).path,
         ordinal: kernel.tree.nextConnection(of: tracee.identifier)))
   }

@@ -1,3 +1,5 @@
+internal import FaultEngine
+
 /// The program that a process runs in its address space: gone when it runs another program
 /// (execve(2)).
 final class RunningProgram {
@@ -13,8 +15,10 @@ final class RunningProgram {
   var entryBreakpoint: (address: UInt64, original: UInt8)?
   /// The functions that are watched in it.
   var functions: Breakpoints?
-  /// Its path, once it has been looked up.
-  var path: String?
+  /// The path by which it was started; `nil` until it is read, and where it is not known.
+  var startPath: String?
+  /// Its names, once they have been looked up.
+  var names: ProgramNames?
   /// The places in files of addresses of its code, as far as they have been looked up.
   var sites: [UInt64: String] = [:]
   /// The dumpable flag that the process has set (prctl(2)), where the kernel does not get it.
@@ -46,7 +50,8 @@ final class RunningProgram {
     hasEntered = other.hasEntered
     entryBreakpoint = other.entryBreakpoint
     functions = other.functions
-    path = other.path
+    startPath = other.startPath
+    names = other.names
     sites = other.sites
     dumpableFlag = other.dumpableFlag
     trust = TrustUse(inheriting: other.trust)

@@ -58,13 +58,6 @@ final class TargetProcess {
 
   /// The program's name without its folder.
   var programName: String { program.name }
-  /// The path of what it runs, the last one where its file is gone; read once for each program.
-  var executable: String {
-    if let known = program.path { return known }
-    let path = KernelPath.target(of: "/proc/\(identifier.number)/exe") ?? programName
-    program.path = path
-    return path
-  }
   /// Its memory; `nil` if it is gone.
   var memory: TargetMemory? { program.memory }
   /// The image that was mapped into it; `nil` until it runs a program under the supervisor.

@@ -1,3 +1,5 @@
+package import FaultEngine
+
 /// The links between the hosts of a case, through which all that they send to each other goes; asked on the supervisor's
 /// thread, which waits for it.
 package protocol HostLinks: Sendable {
@@ -33,8 +35,8 @@ package struct RelayedHostConnection: Sendable, Hashable {
   package var process: Int32
   /// The process's number in start order, from 1.
   package var processOrdinal: Int
-  /// The path of the process's executable.
-  package var executable: String
+  /// The names of the program that the process runs.
+  package var program: ProgramNames
 }
 
 /// The result of an attempt to connect from one host to another.

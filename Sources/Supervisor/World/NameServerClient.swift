@@ -1,3 +1,5 @@
+package import FaultEngine
+
 /// The thread that asks a name server, and its socket.
 package struct NameServerClient: Sendable, Hashable {
   /// The process.
@@ -6,8 +8,8 @@ package struct NameServerClient: Sendable, Hashable {
   package var processOrdinal: Int
   /// The thread's number in its process, from 1.
   package var threadOrdinal: Int
-  /// The path of the process's executable.
-  package var executable: String
+  /// The names of the program that the process runs.
+  package var program: ProgramNames
   /// The inode of the socket, which no other one has.
   package var socket: UInt64
   /// The socket's port on this machine.

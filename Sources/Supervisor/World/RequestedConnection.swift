@@ -1,3 +1,5 @@
+package import FaultEngine
+
 /// A connection that the target is about to make.
 package struct RequestedConnection: Sendable, Hashable {
   /// The destination.
@@ -6,15 +8,17 @@ package struct RequestedConnection: Sendable, Hashable {
   package var process: Int32
   /// The process's number in start order, from 1.
   package var processOrdinal: Int
-  /// The path of the process's executable.
-  package var executable: String
+  /// The names of the program that the process runs.
+  package var program: ProgramNames
 
   /// Creates a request.
-  package init(address: InternetAddress, process: Int32, processOrdinal: Int, executable: String) {
+  package init(
+    address: InternetAddress, process: Int32, processOrdinal: Int, program: ProgramNames
+  ) {
     self.address = address
     self.process = process
     self.processOrdinal = processOrdinal
-    self.executable = executable
+    self.program = program
   }
 }
 

@@ -220,12 +220,13 @@ struct ChaosImpossibleTests {
   func nearest() throws {
     var table = try FaultRuleSet.of(
       "  - { call: read, where: { path: /x/lines, process: ruby }, provide: { error: EIO } }")
+    let names = ProgramNames(executable: "/usr/bin/ruby3.1")
     for number in 0..<300 {
-      _ = table.meet("read", LaidFacts(path: "/l\(number)/lines", programPath: "/usr/bin/ruby3.1"))
+      _ = table.meet("read", LaidFacts(path: "/l\(number)/lines", names: names))
     }
-    _ = table.meet("read", LaidFacts(path: "/x/lines", programPath: "/usr/bin/ruby3.1"))
+    _ = table.meet("read", LaidFacts(path: "/x/lines", names: names))
     for number in 0..<300 {
-      _ = table.meet("read", LaidFacts(path: "/m\(number)/lines", programPath: "/usr/bin/ruby3.1"))
+      _ = table.meet("read", LaidFacts(path: "/m\(number)/lines", names: names))
     }
 
     let unfired = try #require(table.unfired().first)

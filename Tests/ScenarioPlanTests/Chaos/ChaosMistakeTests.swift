@@ -188,7 +188,7 @@ struct ChaosMistakeTests {
       ("read", "args: { 0: 3 }", "args: { 1: 4 }", nil),
       ("read", "args: { 0: 4294967295 }", "args: { 0: -1 }", nil),
       ("read", "process: 1", "process: 2", "process"),
-      ("read", "process: a", "process: b", "process"),
+      ("read", "process: a", "process: b", nil),
       ("read", "process: 1", "process: b", nil),
       ("read", "thread: a*", "thread: b*", "thread"),
     ])

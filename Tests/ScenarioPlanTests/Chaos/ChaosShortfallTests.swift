@@ -74,7 +74,8 @@ struct ChaosShortfallTests {
     for _ in 0..<count {
       var facts = LinkFacts(
         name: "api.example.com", address: "198.18.0.1", port: 80, processOrdinal: 1,
-        executable: "/usr/bin/curl", time: .zero, now: WallInstant(seconds: 0))
+        program: ProgramNames(executable: "/usr/bin/curl"), time: .zero,
+        now: WallInstant(seconds: 0))
       var encounter = LinkMatchState()
       _ = table.decide(&facts, &encounter)
     }

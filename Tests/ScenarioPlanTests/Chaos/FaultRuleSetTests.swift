@@ -15,7 +15,7 @@ struct LaidFacts: ChaosFacts {
   var byteCount: Int64?
   var place: Int64?
   var flagWord: UInt64?
-  var programPath = "/usr/bin/program"
+  var names = ProgramNames(executable: "/usr/bin/program")
   var processOrdinal = 1
   var thread = "main"
   var callerPath: String?
@@ -40,7 +40,7 @@ struct LaidFacts: ChaosFacts {
   func size() -> Int64? { byteCount }
   func offset() -> Int64? { place }
   func flags() -> UInt64? { flagWord }
-  func program() -> String { programPath }
+  func program() -> ProgramNames { names }
   func threadName() -> String { thread }
   func caller() -> String? { callerPath }
   func elapsed() -> Nanoseconds { time }

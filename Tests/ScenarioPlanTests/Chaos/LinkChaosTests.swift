@@ -12,8 +12,8 @@ struct LinkChaosTests {
   ) -> LinkFacts {
     LinkFacts(
       name: name, address: port == nil ? "" : address, port: port, processOrdinal: process,
-      executable: process == 1 ? "/usr/bin/curl" : "/usr/bin/wget", time: time,
-      now: WallInstant(seconds: 0) + time)
+      program: ProgramNames(executable: process == 1 ? "/usr/bin/curl" : "/usr/bin/wget"),
+      time: time, now: WallInstant(seconds: 0) + time)
   }
 
   /// Decides about connections made one after the other; the words of what goes wrong.

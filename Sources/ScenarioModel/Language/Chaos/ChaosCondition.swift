@@ -39,8 +39,9 @@ package enum ChaosCondition: String, Sendable, Hashable, CaseIterable {
       Declaration(
         .process, of: [.calls, .functions, .link, .disk],
         """
-        A glob on the executable's name, or on its path where it holds a slash; or the \
-        process's number in the order of births.
+        A glob on the program's name, or on its path where the glob holds a slash: those of \
+        its executable file, or those by which it was started, such as a symbolic link's or a \
+        script's; or the process's number in the order of births.
         """)
     case .thread:
       Declaration(

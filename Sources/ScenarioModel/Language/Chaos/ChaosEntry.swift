@@ -69,7 +69,7 @@ package enum FaultTarget: Sendable {
 
 /// The name of a process: its program or its number.
 package enum ProcessName: Sendable, Hashable {
-  /// A glob on the executable's name, or on its path where the glob holds a slash.
+  /// A glob on one of the program's names, or on one of its paths where the glob holds a slash.
   case program(String)
   /// The process's number in the order of births, from 1.
   case ordinal(Int)

@@ -83,6 +83,6 @@ extension FaultDescription {
       result: fault.isRefusal ? -1 : nil, error: fault.isRefusal ? "ECONNREFUSED" : nil,
       processOrdinal: fault.processOrdinal, threadOrdinal: fault.threadOrdinal)
     connection = fault.connection
-    program = fault.executable.split(separator: "/").last.map(String.init)
+    program = fault.program.name.isEmpty ? nil : fault.program.name
   }
 }

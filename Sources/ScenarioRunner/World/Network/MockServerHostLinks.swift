@@ -15,7 +15,7 @@ struct MockServerHostLinks: HostLinks {
         port: connection.port,
         maker: HostClient(
           process: connection.process, processOrdinal: connection.processOrdinal,
-          executable: connection.executable)))
+          program: connection.program)))
     return switch opening {
     case .relayed: .relayed
     case .refused: .refused

@@ -81,7 +81,7 @@ struct MockServerRouter: ConnectionRouter {
     server.recordAsker(
       DNSClient(
         process: client.process, processOrdinal: client.processOrdinal,
-        threadOrdinal: client.threadOrdinal, executable: client.executable,
+        threadOrdinal: client.threadOrdinal, program: client.program,
         socket: client.socket,
         place: CausalOrder(lineage: client.lineage, ordinal: client.ordinal)),
       sourcePort: client.sourcePort, port: client.port)
@@ -99,7 +99,7 @@ struct MockServerRouter: ConnectionRouter {
     let opening = server.openLink(
       host: hostName(of: target), address: target.text, port: target.port,
       process: connection.process, ordinal: connection.processOrdinal,
-      executable: connection.executable)
+      program: connection.program)
     return switch opening {
     case .refused: .refused(errorNumber: ECONNREFUSED)
     case .made(let ticket): .made(ticket: ticket)
