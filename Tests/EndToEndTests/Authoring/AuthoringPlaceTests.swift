@@ -99,7 +99,7 @@ struct AuthoringPlaceTests {
       RecordTests.server(answering: #"b'{"name": "ada", "it\'s": "x: y"}\n'"#), in: project)
     defer { server.stop() }
     var files = ["scenario.yml", "scenarios/example.yaml"]
-    #expect(try project.scenario(["init"]).exitCode == 0)
+    try project.scenario(["init"]).expectExit(0)
     for (index, script) in [
       "echo \"it's\"; echo 'a: \"b\"'; echo 12", "echo hi; cat /proc/sys/kernel/random/uuid",
       "date",

@@ -44,7 +44,7 @@ struct AuthoringTests {
     let run = try project.scenario(["run"])
     #expect(run.exitCode == 0 && run.output.contains("1 passed"), "\(run.text)")
     try project.write("a: c\n", to: "in.txt")
-    #expect(try project.scenario(["run"]).exitCode == 1)
+    try project.scenario(["run"]).expectExit(1)
     let again = try new(project, [], ["./say"])
     #expect(again.exitCode == 2 && again.errorOutput.contains("exists already"), "\(again.text)")
   }
@@ -58,9 +58,9 @@ struct AuthoringTests {
     #expect(outcome.exitCode == 0 && outcome.output.contains("line 2 changed"), "\(outcome.text)")
     let text = try #require(project.read("a.yaml"))
     #expect(text.contains("- first\n") && text.contains("matches: '^id "), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("echo first", with: "echo last"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("Signals, binary output, long output and no output become scenarios, too")
@@ -76,7 +76,7 @@ struct AuthoringTests {
       #expect(outcome.exitCode == 0, "\(outcome.text)")
       let text = project.read("\(name).yaml") ?? ""
       #expect(text.contains(part), "\(text)")
-      #expect(try project.scenario(["run", "\(name).yaml"]).exitCode == 0)
+      try project.scenario(["run", "\(name).yaml"]).expectExit(0)
     }
   }
 
@@ -94,7 +94,7 @@ struct AuthoringTests {
     #expect(missing.exitCode == 3, "\(missing.text)")
     let file = try new(project, ["-o", "a.yaml", "--file", "gone"], ["true"])
     #expect(file.exitCode == 2, "\(file.text)")
-    #expect(try project.scenario(["new"]).exitCode == 2)
+    try project.scenario(["new"]).expectExit(2)
     #expect(project.read("a.yaml") == nil)
   }
 

@@ -27,10 +27,10 @@ struct AuthoringTimeTests {
 
     let text = try scenario(of: command, in: project)
     #expect(text.contains("flow: auto }") && !text.contains("matches"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(shifted(text), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What tells how long it took is held, and its pauses take no time")
@@ -40,7 +40,7 @@ struct AuthoringTimeTests {
 
     let text = try scenario(of: ["python3", "-c", program], in: project)
     #expect(text.contains("clock:") && !text.contains("matches"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
   }
 
   @Test("The ages of files are held with the clock")
@@ -51,9 +51,9 @@ struct AuthoringTimeTests {
     let text = try scenario(
       of: ["ls", "-l", "--full-time", "in.txt"], ["--file", "in.txt"], in: project)
     #expect(text.contains("file_times: virtual"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing(", file_times: virtual", with: ""), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What does not depend on the time gets no clock, also where something else changes")
@@ -71,7 +71,7 @@ struct AuthoringTimeTests {
       #expect(outcome.exitCode == 0, "\(outcome.text)")
       let text = try #require(project.read("\(index).yaml"))
       #expect(!text.contains("clock:"), "\(text)")
-      #expect(try project.scenario(["run", "\(index).yaml"]).exitCode == 0)
+      try project.scenario(["run", "\(index).yaml"]).expectExit(0)
     }
   }
 
@@ -100,8 +100,8 @@ struct AuthoringTimeTests {
 
     let text = try scenario(of: ["sh", "-c", "echo \"$(date) [$$]\""], in: project)
     #expect(text.contains("clock:") && text.contains("matches:"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(shifted(text), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 }

@@ -50,10 +50,10 @@ struct FormatCommandTests {
     let good = folder.write(Self.formatted, to: "b.yaml")
 
     let check = try BuiltRunner.run(["fmt", "--check", file, good])
-    #expect(check.exitCode == 1)
+    check.expectExit(1)
     #expect(check.output == "\(file)\n")
     let diff = try BuiltRunner.run(["fmt", "--diff", file, good])
-    #expect(diff.exitCode == 1)
+    diff.expectExit(1)
     #expect(
       diff.output == """
         --- \(file)
@@ -66,7 +66,7 @@ struct FormatCommandTests {
 
         """)
     #expect(TemporaryFolder.read(file) == Self.text)
-    #expect(try BuiltRunner.run(["fmt", "--check", "--diff", good]).exitCode == 0)
+    try BuiltRunner.run(["fmt", "--check", "--diff", good]).expectExit(0)
   }
 
   @Test(
@@ -77,7 +77,7 @@ struct FormatCommandTests {
     let file = folder.write(Self.text, to: "b.yaml")
 
     let outcome = try BuiltRunner.run(["fmt", broken, file, "\(folder.path)/none.yaml"])
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\(broken):"))
     #expect(outcome.errorOutput.contains("none.yaml"))
     #expect(TemporaryFolder.read(broken) == "version: 2\nname: [a\n")
@@ -93,7 +93,7 @@ struct FormatCommandTests {
     let outcome = try BuiltRunner.command([
       "/bin/sh", "-c", "exec \"$0\" fmt - <\"$1\"", runner, file,
     ])
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output == Self.formatted)
     #expect(TemporaryFolder.read(file) == Self.text)
   }
@@ -105,11 +105,11 @@ struct FormatCommandTests {
     let later = folder.write("version: 7 # later\n", to: "b.yaml")
 
     let current = try BuiltRunner.run(["upgrade", file])
-    #expect(current.exitCode == 0)
+    current.expectExit(0)
     #expect(current.output == "\(file): already version 2\n")
     #expect(TemporaryFolder.read(file) == Self.text)
     let unknown = try BuiltRunner.run(["upgrade", folder.path])
-    #expect(unknown.exitCode == 2)
+    unknown.expectExit(2)
     #expect(unknown.errorOutput.contains("\(later):1:10: error[E020]: unknown version \"7\""))
     #expect(TemporaryFolder.read(later) == "version: 7 # later\n")
   }

@@ -58,7 +58,7 @@ struct LanguageServerTests {
   func goes() throws {
     let outcome = try BuiltRunner.run([], prefix: ["sh", "-c", "printf 'Content-Le' | \"$0\" lsp"])
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("the input ends within a message"))
     #expect(outcome.errorOutput.isEmpty)
   }

@@ -65,7 +65,7 @@ struct RecordTests {
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("timers: [200ms, 100ms]") && text.contains("exit: 3"), "\(text)")
     #expect(text.contains("stdin:") && text.contains("flow: auto"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("sleep 0.1", with: "sleep 0.3"), to: "a.yaml")
     let slower = try project.scenario(["run", "a.yaml"])
     #expect(slower.exitCode == 1 && slower.output.contains("timers"), "\(slower.text)")
@@ -97,7 +97,7 @@ struct RecordTests {
     let run = try project.scenario(["run", "a.yaml"])
     #expect(run.exitCode == 0 && run.output.contains("1 passed"), "\(run.text)")
     try project.write(text.replacing("com/things", with: "com/others"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("TLS is recorded as plain HTTP is, and replays without the host")
@@ -112,9 +112,9 @@ struct RecordTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("one,two,threelate"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("com/slow", with: "com/slower"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
     // Who answers must be trusted.
     let distrusted = try record(
       project, ["-o", "b.yaml", "--upstream", rule],

@@ -99,9 +99,9 @@ struct RecordedDetailTests {
       "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("- line_count: 8") && text.contains("- contains: seven"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("nseven", with: "neleven"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What the command itself writes in the scenario's place stays, with the scenario beside it")
@@ -115,7 +115,7 @@ struct RecordedDetailTests {
     #expect(outcome.exitCode == 0 && outcome.output.contains("\"a-2.yaml\""), "\(outcome.text)")
     #expect(project.read("a.yaml") == "mine\n" && project.read("fixtures/a/long.txt") == "mine\n")
     #expect(project.read("fixtures/a-2/long.txt") == long)
-    #expect(try project.scenario(["run", "a-2.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a-2.yaml"]).expectExit(0)
   }
 
   @Test("A secret stands in no name of a file either, and the replay finds the file")
@@ -130,9 +130,9 @@ struct RecordedDetailTests {
     let text = project.read("a.yaml") ?? ""
     #expect(!(text + outcome.text).contains("not-for-anybody"), "\(text)\(outcome.text)")
     #expect(text.contains("REDACTED.txt: |") && text.contains("REDACTED.copy: |"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("cp ", with: "rm -f "), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("A server that speaks first is reported at once, with its host and port")

@@ -44,9 +44,9 @@ struct RecordedInterruptionTests {
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("in.txt: |") && text.contains("  - signal: INT\n"), "\(text)")
     #expect(text.contains("exit: 7") && text.contains("bye"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("exit 7", with: "exit 6"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("A command that heeds nothing dies of the signal, and all that it has started with it")
@@ -68,7 +68,7 @@ struct RecordedInterruptionTests {
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("  signal: INT\n") && text.contains("begun"), "\(text)")
     #expect(text.contains("  - signal: { signal: INT, process: sleep }"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
   }
 
   @Test("SIGTERM is passed on as SIGTERM")
@@ -115,9 +115,9 @@ struct RecordedInterruptionTests {
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("hello") && text.contains("got hello"), "\(text)")
     #expect(!text.contains("unread"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("    hello", with: "    other"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What is piped and is no text, or too long, is reported once the command is over")

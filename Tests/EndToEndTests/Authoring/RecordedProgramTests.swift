@@ -11,10 +11,10 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["jq", ".a[2].b", "in.json"])
     #expect(outcome.exitCode == 0 && outcome.output.contains("1 file read"), "\(outcome.text)")
     try project.write("gone", to: "in.json")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     let text = project.read("a.yaml") ?? ""
     try project.write(text.replacing("[1, 2, {", with: "[1, {"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("A database is laid as it was before and expected as it is afterwards")
@@ -22,7 +22,7 @@ struct RecordedProgramTests {
     let project = try ProjectFolder()
     let make = "create table t(x); insert into t values(1),(2);"
     let made = try BuiltRunner.command(["sqlite3", "\(project.path)/a.db", make])
-    #expect(made.exitCode == 0)
+    made.expectExit(0)
     let add = "insert into t values(40); select sum(x) from t;"
     let outcome = try project.record(["-o", "a.yaml"], ["sqlite3", "a.db", add])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -30,7 +30,7 @@ struct RecordedProgramTests {
     #expect(text.contains("{ file: fixtures/a/a.db }") && text.contains("sha256:"), "\(text)")
     // The journal came and went.
     #expect(!text.contains("journal"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("values(40)", with: "values(41)"), to: "a.yaml")
     let changed = try project.scenario(["run", "a.yaml"])
     #expect(changed.exitCode == 1 && changed.output.contains("a.db"), "\(changed.text)")
@@ -62,7 +62,7 @@ struct RecordedProgramTests {
     #expect(run.exitCode == 0 && run.output.contains("1s virtual"), "\(run.text)")
     let script = project.read("work.py") ?? ""
     try project.write(script.replacing("range(20)", with: "range(19)"), to: "work.py")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("A static Go program that waits is recorded as any other")
@@ -73,7 +73,7 @@ struct RecordedProgramTests {
     let project = try ProjectFolder()
     let outcome = try project.record(["-o", "a.yaml", "--loosen"], [program])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
   }
 
   @Test(
@@ -97,11 +97,11 @@ struct RecordedProgramTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("    out:\n      \(conditions)"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     let changed = text.replacing(old, with: new)
     try #require(changed != text, "\(text)")
     try project.write(changed, to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What is no text is expected by its bytes")
@@ -113,10 +113,10 @@ struct RecordedProgramTests {
     #expect(outcome.exitCode == 0 && outcome.output.contains("exit code 3"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("out.bin: { sha256: '"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("word: one", with: "word: two"), to: "a.yaml")
     try #require(project.read("a.yaml") != text, "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct RecordedProgramTests {
     }
     #expect(outcome.exitCode == 3 && outcome.errorOutput.contains(told), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("--loosen"), "\(outcome.text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     let loosened = try project.record(["-o", "b.yaml", "--loosen"], ["sh", "-c", script])
     #expect(loosened.exitCode == 0 && loosened.errorOutput.contains(told), "\(loosened.text)")
     let same = script.replacing("$$", with: "1").replacing("urandom", with: "zero")
@@ -153,9 +153,9 @@ struct RecordedProgramTests {
     #expect(outcome.exitCode == 0 && outcome.output.contains("long"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("500000") && text.contains("{ contains: '1000000' }"), "\(text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     try project.write(text.replacing("'1000000']", with: "'999999']"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
     let endless = try project.record(
       ["-o", "b.yaml", "--timeout", "1s"], ["sh", "-c", "echo begun; sleep 1000"])
     #expect(endless.exitCode == 3 && endless.errorOutput.contains("--timeout"), "\(endless.text)")
@@ -192,7 +192,7 @@ struct RecordedProgramTests {
     #expect(text.contains("out: { kind: folder }") && text.contains("out/new:"), "\(text)")
     #expect(text.contains("link.txt: { symlink: real.txt }"), "\(text)")
     try project.write(text.replacing("    out: { kind: folder }\n", with: ""), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("The folder of a recording stays with all that is in it, also where the command fails")
@@ -203,7 +203,7 @@ struct RecordedProgramTests {
       let outcome = try project.record(["-o", "\(name).yaml"], ["sh", "-c", script])
       #expect(outcome.exitCode == 0, "\(outcome.text)")
       #expect(project.read("deep/down/mine.txt") == "mine")
-      #expect(try project.scenario(["run", "\(name).yaml"]).exitCode == 0)
+      try project.scenario(["run", "\(name).yaml"]).expectExit(0)
     }
     // What it does remove is removed for real, and only that.
     try project.write("one", to: "one")
@@ -221,7 +221,7 @@ struct RecordedProgramTests {
     let made = try project.record(["-o", "a.yaml"], ["make"])
     #expect(made.exitCode == 0, "\(made.text)")
     #expect(project.read("a.yaml")?.contains("stderr: { empty: true }") == true, "\(made.text)")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
 
     try project.write("def seven(): return 7\n", to: "parts/__init__.py")
     try project.write("import parts\nprint(parts.seven())\n", to: "main.py")
@@ -229,7 +229,7 @@ struct RecordedProgramTests {
     #expect(python.exitCode == 0, "\(python.text)")
     #expect(project.read("b.yaml")?.contains("__pycache__") == false)
     try project.write("def seven(): return 8\n", to: "parts/__init__.py")
-    #expect(try project.scenario(["run", "b.yaml"]).exitCode == 1)
+    try project.scenario(["run", "b.yaml"]).expectExit(1)
   }
 
   @Test("A folder that is given another name takes its files with it")
@@ -245,7 +245,7 @@ struct RecordedProgramTests {
     try project.write(
       text.replacing("mv before after; cat after", with: "cp -r before after; cat after"),
       to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   // MARK: - Secrets
@@ -290,8 +290,8 @@ struct RecordedProgramTests {
     #expect(recorded.exitCode == 0 && open.exitCode == 0, "\(recorded.text)\(open.text)")
     // The line feed behind the data is part of what was said.
     #expect(project.read("a.yaml")?.contains("stdout: |\n    {\"b\": 1,  \"a\": 2}\n") == true)
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
-    #expect(try project.scenario(["run", "b.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
+    try project.scenario(["run", "b.yaml"]).expectExit(1)
   }
 
   @Test("A server of the command's own answers it, in the recording and in the replay")
@@ -314,10 +314,10 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["python3", "own.py"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(project.read("__recordings__/a.yaml") == nil)
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
     let text = project.read("own.py") ?? ""
     try project.write(text.replacing("b\"own\"", with: "b\"other\""), to: "own.py")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
   }
 
   @Test("What is no HTTP is refused, and left alone where that is asked")

@@ -30,14 +30,14 @@ struct ChaosAccountTests {
     let last = "    expect: { chaos: { a: { fired: 0 } } }"
 
     #expect(try quiet("").text.contains("\"a\" never fired"))
-    #expect(try quiet(", chaos: { a: { fired: 0 } }").exitCode == 0)
-    #expect(try quiet(", chaos: { a: { fired: { less_than: 2 } } }").exitCode == 0)
-    #expect(try quiet("", step: last).exitCode == 0)
+    try quiet(", chaos: { a: { fired: 0 } }").expectExit(0)
+    try quiet(", chaos: { a: { fired: { less_than: 2 } } }").expectExit(0)
+    try quiet("", step: last).expectExit(0)
     // That it did not match says nothing of whether it was to fire.
     #expect(try quiet(", chaos: { a: { matched: 0 } }").text.contains("\"a\" never fired"))
     // The last word counts.
     let more = try quiet(", chaos: { a: { fired: 1 } }", step: last)
-    #expect(more.exitCode == 1)
+    more.expectExit(1)
   }
 
   @Test("A corruption of no bytes has not fired, and leaves its turn to the next call")
@@ -67,7 +67,7 @@ struct ChaosAccountTests {
     }
 
     let none = try read("[0]", fired: 1)
-    #expect(none.exitCode == 1)
+    none.expectExit(1)
     #expect(none.text.contains("1 call matched, but the fault had no effect"), "\(none.text)")
     let expected = try read("[0]", fired: 0)
     #expect(expected.exitCode == 0, "\(expected.text)")
@@ -87,7 +87,7 @@ struct ChaosAccountTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("no TLS handshake began on it"), "\(outcome.text)")
   }
 
@@ -141,7 +141,7 @@ struct ChaosAccountTests {
     let document = try #require(TemporaryFolder.read(report))
     #expect(document.contains("value=\"no sync fired 2 times (sync in python3)\""), "\(document)")
     #expect(document.contains("value=\"limit files 20 reached once, by openat in python3\""))
-    #expect(bad.exitCode == 1)
+    bad.expectExit(1)
     #expect(
       bad.output.contains("\nchaos: no sync fired 2 times (sync in python3)\n"), "\(bad.text)")
     #expect(bad.output.contains("\nlimit files 20 reached once, by openat in python3\n"))

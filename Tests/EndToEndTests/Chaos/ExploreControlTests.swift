@@ -88,7 +88,7 @@ struct ExploreControlTests {
     let name = try #require(explored.reproducers.first)
     let text = explored.text(of: name)
     #expect(text.contains("kept:") && !text.contains("      out:"), "\(text)")
-    #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
+    try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).expectExit(1)
     explored.folder.write(
       text.replacing("provide:\n      error: \"EIO\"", with: "provide: original").replacing(
         "folder: \"..\"", with: "folder: \".\""),

@@ -102,7 +102,7 @@ struct ExploreFindingTests {
     #expect(explored.outcome.output.contains("verdict: leak\n"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("confirmed by a separate run"))
     let name = try #require(explored.reproducers.first)
-    #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
+    try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).expectExit(1)
   }
 
   // MARK: - Going on
@@ -197,7 +197,7 @@ struct ExploreFindingTests {
     #expect(names.count == 2)
     for (name, parent) in zip(names, ["one", "two"]) { #expect(name.hasPrefix("\(parent)-case")) }
     for name in names {
-      #expect(try BuiltRunner.run(["run", "\(folder.path)/found/\(name)"]).exitCode == 1)
+      try BuiltRunner.run(["run", "\(folder.path)/found/\(name)"]).expectExit(1)
       unlink("\(folder.path)/found/\(name)")
     }
     rmdir("\(folder.path)/found")

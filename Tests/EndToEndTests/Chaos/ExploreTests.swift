@@ -78,7 +78,7 @@ struct ExploreTests {
     #expect(!outcome.output.contains("not reproduced"), "\(outcome.text)")
     let name = try #require(explored.reproducers.first)
     #expect(explored.text(of: name).contains("tolerated:"))
-    #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
+    try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).expectExit(1)
     // What was found is not run with the rest of the folder.
     let all = try BuiltRunner.run(["run", explored.folder.path])
     #expect(all.exitCode == 0, "\(all.text)")

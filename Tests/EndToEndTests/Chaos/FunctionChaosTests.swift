@@ -28,10 +28,10 @@ struct FunctionChaosTests {
     let inLibrary = try run("function: malloc, in: libz, provide: nil")
     let met = try run("function: malloc, provide: original")
 
-    #expect(everywhere.exitCode == 1)
+    everywhere.expectExit(1)
     #expect(
       everywhere.text.contains("no function \"mallok\" was found; nearest: malloc in libc.so.6"))
-    #expect(inLibrary.exitCode == 1)
+    inLibrary.expectExit(1)
     #expect(
       inLibrary.text.contains("no function \"malloc\" in \"libz\" was found; nearest: malloc in"))
     #expect(met.exitCode == 0, "\(met.text)")
@@ -43,12 +43,12 @@ struct FunctionChaosTests {
     let right = try run("function: malloc, in: libc, provide: nil", command: "check")
     let anywhere = try run("function: mallok, provide: nil", command: "check")
 
-    #expect(anywhere.exitCode == 2)
+    anywhere.expectExit(2)
     #expect(
       anywhere.text.contains("/gzip\" nor its libraries have a function \"mallok\""),
       "\(anywhere.text)")
     #expect(anywhere.text.contains("help: did you mean \"malloc\"?"))
-    #expect(misspelt.exitCode == 2)
+    misspelt.expectExit(2)
     #expect(
       misspelt.text.contains(
         "functions.yaml:5:17: error[E105]: \"/lib/x86_64-linux-gnu/libc.so.6\""))
@@ -73,7 +73,7 @@ struct FunctionChaosTests {
       ["run", "own.yaml"], prefix: ["env", "-C", folder.path])
     withExtendedLifetime(folder) {}
 
-    #expect(copy.exitCode == 0)
+    copy.expectExit(0)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
@@ -81,7 +81,7 @@ struct FunctionChaosTests {
   func uncalled() throws {
     let outcome = try run("function: getaddrinfo, provide: nil")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("getaddrinfo in libc.so.6 was never called"))
   }
 
@@ -89,7 +89,7 @@ struct FunctionChaosTests {
   func passedOver() throws {
     let outcome = try run("function: malloc, where: { args: { 0: -7 } }, provide: nil")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("never matched \"where\""))
   }
 
@@ -97,7 +97,7 @@ struct FunctionChaosTests {
   func held() throws {
     let outcome = try run("function: malloc, provide: hang")
 
-    #expect(outcome.exitCode == 3)
+    outcome.expectExit(3)
     #expect(outcome.text.contains("is held before malloc by a chaos entry, forever"))
   }
 
@@ -105,9 +105,9 @@ struct FunctionChaosTests {
   func refused() throws {
     let outcome = try run("function: malloc, where: { path: x }, provide: nil", command: "check")
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.text.contains("functions.yaml:5:40: error[E101]: \"path\" is not a condition"))
     #expect(outcome.text.contains("help: match by"))
-    #expect(try run("function: malloc, provide: nil", command: "check").exitCode == 0)
+    try run("function: malloc, provide: nil", command: "check").expectExit(0)
   }
 }

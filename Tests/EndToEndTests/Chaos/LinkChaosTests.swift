@@ -217,7 +217,7 @@ struct LinkChaosTests {
         "{ name: far, link: api.example.com, provide: { limit_data: 1MiB } }", "{ exit: 0 }")
     ).outcome
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("the chaos entry \"far\" never fired"))
     #expect(outcome.output.contains("1 connection matched, but no fault was injected"))
     #expect(outcome.output.contains("1 seen, 1 matched, 0 fired"))
@@ -230,7 +230,7 @@ struct LinkChaosTests {
         scenario("{ link: api.example.com, provide: { latancy: 1s } }", "{ exit: 0 }"),
         command: command)
 
-      #expect(outcome.exitCode == 2)
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains("\(path):8:46: error["), "\(outcome.errorOutput)")
       #expect(outcome.errorOutput.contains("did you mean \"latency\"?"))
     }
@@ -245,7 +245,7 @@ struct LinkChaosTests {
       command: "plan"
     ).outcome
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(
       outcome.output.contains(
         "api.example.com:80: connections to api.example.com:80; 2 times; has slicer 10 bytes"),

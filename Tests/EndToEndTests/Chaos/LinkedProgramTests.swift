@@ -58,7 +58,7 @@ struct LinkedProgramTests {
     ])
   func fails(command: String, process: String) throws {
     let outcome = try Self.strikes(command, Self.opens(by: process))
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("\"struck\" never fired"), "\(outcome.text)")
   }
 
@@ -71,7 +71,7 @@ struct LinkedProgramTests {
     }
 
     let other = try Self.strikes("./own-cat f", "process: own, provide: { kill: process }")
-    #expect(other.exitCode == 1)
+    other.expectExit(1)
     #expect(other.text.contains("own-cat (cat) once"), "\(other.text)")
     let near = try Self.strikes("./own-cat f", Self.opens(by: "own"))
     #expect(near.text.contains("had the process own-cat (cat)"), "\(near.text)")
@@ -108,11 +108,11 @@ struct LinkedProgramTests {
       #expect(outcome.exitCode == 0, "\(outcome.text)")
     }
     let other = try connect("fetc")
-    #expect(other.exitCode == 1)
+    other.expectExit(1)
     #expect(other.text.contains("\"struck\" never fired"), "\(other.text)")
 
     let down = try connect("fetch", exit: "0")
-    #expect(down.exitCode == 1)
+    down.expectExit(1)
     #expect(down.text.contains("down by chaos entry \"struck\""), "\(down.text)")
     #expect(!down.text.contains("answers it"), "\(down.text)")
   }

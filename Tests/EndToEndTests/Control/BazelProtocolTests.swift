@@ -72,7 +72,7 @@ struct BazelProtocolTests {
     let late = try run(["TEST_TIMEOUT=2"], file: path)
     #expect(late.exitCode == 124, "\(late.text)")
     #expect(TemporaryFolder.read("\(folder.path)/test.xml")?.contains("<testsuites") == true)
-    #expect(try run(["TEST_TIMEOUT=0"]).exitCode == 1)
-    #expect(try run(["TEST_TIMEOUT=1"], ["--global-timeout", "1h"]).exitCode == 1)
+    try run(["TEST_TIMEOUT=0"]).expectExit(1)
+    try run(["TEST_TIMEOUT=1"], ["--global-timeout", "1h"]).expectExit(1)
   }
 }

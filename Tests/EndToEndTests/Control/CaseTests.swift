@@ -119,7 +119,7 @@ struct CaseTests {
   @Test("A skip without a reason is refused, with the way to say it")
   func skipMistakes() throws {
     let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("cases.yaml:3:7: error[E023]:"))
     #expect(outcome.errorOutput.contains("write the reason"))
   }
@@ -182,9 +182,9 @@ struct CaseTests {
 
         """)
     let broken = try scenario(["list"], text + "\nnmae: x")
-    #expect(broken.exitCode == 2)
+    broken.expectExit(2)
     let none = try scenario(["list", "--filter", "zzz"], text)
-    #expect(none.exitCode == 4)
+    none.expectExit(4)
   }
 
   @Test("A captured text is known in later steps, replies and expectations")

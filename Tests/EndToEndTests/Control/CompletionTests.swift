@@ -13,7 +13,7 @@ struct CompletionTests {
 
   private func completed(_ words: [String], in project: ProjectFolder) throws -> [String] {
     let script = try BuiltRunner.run(["completions", "bash"])
-    #expect(script.exitCode == 0)
+    script.expectExit(0)
     try project.write(script.output, to: "scenario.bash")
     try project.write(Self.complete, to: "complete.bash")
     let outcome = try BuiltRunner.command(
@@ -48,7 +48,7 @@ struct CompletionTests {
       let script = try BuiltRunner.run(["completions", shell])
       #expect(script.exitCode == 0 && script.output.contains("last-failed"), "\(shell)")
     }
-    #expect(try BuiltRunner.run(["completions", "csh"]).exitCode == 2)
+    try BuiltRunner.run(["completions", "csh"]).expectExit(2)
   }
 
   @Test("The manual page has every option of help, and man reads it without a warning")

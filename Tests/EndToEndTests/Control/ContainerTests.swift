@@ -516,7 +516,7 @@ struct ContainerTests {
     #expect(outcome.exitCode == 3, "\(outcome.text)")
     #expect(outcome.output.contains("scenarios cannot run under user emulation (QEMU)"))
     #expect(outcome.output.contains("help: this program runs under user emulation (QEMU)"))
-    #expect(doctor.exitCode == 3)
+    doctor.expectExit(3)
     #expect(!doctor.output.contains("--cap-add"))
   }
 

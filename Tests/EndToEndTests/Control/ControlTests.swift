@@ -80,7 +80,7 @@ struct ControlTests {
 
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.output.contains("disable it with `env: { LSAN_OPTIONS: detect_leaks=0 }`")
         == isExplained)

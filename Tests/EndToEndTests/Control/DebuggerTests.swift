@@ -64,7 +64,7 @@ struct DebuggerTests {
       ["gdb", "-batch", "-nx", "-ex", "set pagination off", "-ex", "target remote \(socket)"]
         + commands.flatMap { ["-ex", $0] })
     let pause = socket.replacing("/gdb-1", with: "/pause-1")
-    #expect(try BuiltRunner.run(["enter", "--go-on", pause]).exitCode == 0)
+    try BuiltRunner.run(["enter", "--go-on", pause]).expectExit(0)
     return (gdb, process.wait())
   }
 
@@ -152,7 +152,7 @@ struct DebuggerTests {
     #expect(gdb.output.contains("Breakpoint 1, twice"), "\(gdb.text)")
     #expect(gdb.output.contains("$1 = 42"), "\(gdb.text)")
     #expect(gdb.output.contains("breakpoint already hit 2 times"), "\(gdb.text)")
-    #expect(try BuiltRunner.run(["enter", "--go-on", pause]).exitCode == 0)
+    try BuiltRunner.run(["enter", "--go-on", pause]).expectExit(0)
     let run = process.wait()
     #expect(run.exitCode == 0, "\(run.text)")
   }

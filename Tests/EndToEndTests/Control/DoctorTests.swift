@@ -17,7 +17,7 @@ struct DoctorTests {
     let outcome = try BuiltRunner.run(
       ["doctor"], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
-    #expect(outcome.exitCode == 3)
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains(
         "fail  hold a process            PTRACE_SEIZE: Operation not permitted\n      help: "))
@@ -31,7 +31,7 @@ struct DoctorTests {
   func json() throws {
     let outcome = try BuiltRunner.run(["doctor", "--format", "json"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output.hasPrefix("{\n  \"findings\" : ["))
   }
 
@@ -45,7 +45,7 @@ struct DoctorTests {
     let outcome = try BuiltRunner.run(
       ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
-    #expect(outcome.exitCode == 3)
+    outcome.expectExit(3)
     #expect(outcome.text.contains("run `scenario doctor` to see the fix"))
   }
 }

@@ -55,7 +55,7 @@ struct HelpTests {
   func usage() throws {
     for (path, _) in try commands() {
       let help = try BuiltRunner.run(path + ["--help"])
-      #expect(help.exitCode == 0)
+      help.expectExit(0)
       let usage = "\nUSAGE: scenario \(path.joined(separator: " ")) "
       #expect((help.output + " ").replacing("\n\n", with: " \n").contains(usage), "\(help.output)")
     }
@@ -92,7 +92,7 @@ struct HelpTests {
     arguments: ["config", "explain", "schema", "init", "upgrade"])
   func running(name: String) throws {
     let project = try ProjectFolder()
-    #expect(try project.scenario(["init"]).exitCode == 0)
+    try project.scenario(["init"]).expectExit(0)
     let examples = try commands().filter { $0.path == [name] }.flatMap(
       \.command.discussion.examples)
     #expect(!examples.isEmpty)

@@ -68,7 +68,7 @@ struct OptionTests {
     let since = try project.scenario(["list", "checks", "--changed", "first"])
     #expect(since.exitCode == 0 && since.output.contains("one"), "\(since.text)")
     for arguments in [["--changed", "checks"], ["--changed", "checks/a.yaml:4"]] {
-      #expect(try project.scenario(["list"] + arguments).exitCode == 4)
+      try project.scenario(["list"] + arguments).expectExit(4)
     }
     let unknown = try project.scenario(["list", "checks", "--changed", "nowhere"])
     #expect(unknown.exitCode == 2 && unknown.errorOutput.contains("nowhere"), "\(unknown.text)")
@@ -101,7 +101,7 @@ struct OptionTests {
     #expect(loud.exitCode == 1 && loud.output.contains("PASS"), "\(loud.text)")
     let quiet = try project.scenario(["run", "checks"], variables: ["SCENARIO_QUIET=1"])
     #expect(quiet.exitCode == 1 && !quiet.output.contains("PASS"), "\(quiet.text)")
-    #expect(try project.scenario(["run", "checks", "-v", "-q"]).exitCode == 2)
+    try project.scenario(["run", "checks", "-v", "-q"]).expectExit(2)
   }
 
   @Test("The project's scenarios are found from each of its folders")
@@ -115,15 +115,15 @@ struct OptionTests {
     let stray = try ProjectFolder(configuration: nil)
     try stray.write(Self.three, to: "scenarios/a.yaml")
     try stray.write("", to: "sub/file")
-    #expect(try stray.scenario(["run"], below: "sub").exitCode == 2)
+    try stray.scenario(["run"], below: "sub").expectExit(2)
   }
 
   @Test("A plan of another version is refused, also where the format is the same")
   func planVersion() throws {
     let project = try ProjectFolder()
     try project.write(Self.three, to: "a.yaml")
-    #expect(try project.scenario(["plan", "a.yaml", "-k", "three", "-o", "p.json"]).exitCode == 0)
-    #expect(try project.scenario(["run", "--plan", "p.json"]).exitCode == 0)
+    try project.scenario(["plan", "a.yaml", "-k", "three", "-o", "p.json"]).expectExit(0)
+    try project.scenario(["run", "--plan", "p.json"]).expectExit(0)
     let plan = try #require(project.read("p.json"))
     let start = try #require(plan.firstRange(of: "\"runner\" :")).upperBound
     let end = try #require(plan[start...].firstIndex(of: ","))
@@ -166,8 +166,8 @@ struct OptionTests {
     let shown = try project.scenario(["report", "show", "e.jsonl"])
     #expect(shown.output.contains(command), "\(shown.text)")
     let words = command.split(separator: " ").dropFirst().map(String.init)
-    #expect(try project.scenario(words).exitCode == 1)
-    #expect(try project.scenario(Array(words.prefix(2))).exitCode == 0)
+    try project.scenario(words).expectExit(1)
+    try project.scenario(Array(words.prefix(2))).expectExit(0)
   }
 
   @Test(

@@ -69,10 +69,10 @@ struct PauseTests {
     #expect(visit.output.hasPrefix("2030-01-01T00:00:00\n"), "\(visit.text)")
 
     let missing = try BuiltRunner.run(["enter", socket, "--", "no-such-program"])
-    #expect(missing.exitCode == 2)
+    missing.expectExit(2)
     #expect(missing.errorOutput.contains("no-such-program"))
 
-    #expect(try BuiltRunner.run(["enter", "--go-on", socket]).exitCode == 0)
+    try BuiltRunner.run(["enter", "--go-on", socket]).expectExit(0)
     let outcome = process.wait()
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.text.contains("scenario enter \(socket)"))
@@ -120,14 +120,14 @@ struct PauseTests {
       text, in: folder, ["--pause-on-failure", "--pause-limit", "5m"])
     let visit = try BuiltRunner.run(["enter", socket, "--", "cat", "file"])
     #expect(visit.output == "one\n", "\(visit.text)")
-    #expect(try BuiltRunner.run(["enter", "--go-on", socket]).exitCode == 0)
+    try BuiltRunner.run(["enter", "--go-on", socket]).expectExit(0)
     let outcome = process.wait()
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.text.contains("exited with code 3"))
 
     let path = folder.write(text, to: "pause.yaml")
     let refused = try BuiltRunner.run(["run", path, "--pause-on-failure"])
-    #expect(refused.exitCode == 2)
+    refused.expectExit(2)
     #expect(refused.text.contains("--pause-limit 10m"))
   }
 

@@ -22,7 +22,7 @@ struct RerunTests {
     let none = try project.scenario(["rerun"])
     #expect(none.exitCode == 4 && none.errorOutput.contains("no run is recorded"), "\(none.text)")
     try project.write(Self.text("a", "b"), to: "checks/a.yaml")
-    #expect(try project.scenario(["run", "checks", "--seed", "9"]).exitCode == 1)
+    try project.scenario(["run", "checks", "--seed", "9"]).expectExit(1)
 
     let again = try project.scenario(["rerun"])
     #expect(again.exitCode == 1 && again.output.contains("0 passed, 2 failed"), "\(again.text)")
@@ -57,7 +57,7 @@ struct RerunTests {
     let first = try project.scenario(["run", "checks", "--report", "jsonl=events.jsonl"] + dates)
     #expect(first.exitCode == 1 && first.output.contains("1 passed, 2 failed"), "\(first.text)")
     // That it passes at its own date takes nothing back.
-    #expect(try project.scenario(["run", "checks"]).exitCode == 0)
+    try project.scenario(["run", "checks"]).expectExit(0)
 
     for command in [["rerun"], ["run", "checks", "--last-failed"], ["rerun", "events.jsonl"]] {
       let again = try project.scenario(command)
@@ -80,7 +80,7 @@ struct RerunTests {
   func looking() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")
-    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.scenario(["run", "checks"]).expectExit(1)
     let text = try #require(project.read("checks/a.yaml"))
     _ = try BuiltRunner.command(["mv", "\(project.path)/checks/a.yaml", "\(project.path)/away"])
     for command in [["list"], ["plan"]] {
@@ -101,16 +101,16 @@ struct RerunTests {
   func renamed() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")
-    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.scenario(["run", "checks"]).expectExit(1)
     try project.write(
       Self.text("7", "7").replacing("name: one", with: "name: first"), to: "checks/a.yaml")
 
     for arguments in [["rerun"], ["rerun"]] {
-      #expect(try project.scenario(arguments).exitCode == 5)
+      try project.scenario(arguments).expectExit(5)
     }
-    #expect(try project.scenario(["run", "checks", "-k", "two"]).exitCode == 0)
-    #expect(try project.scenario(["rerun"]).exitCode == 5)
-    #expect(try project.scenario(["run", "checks"]).exitCode == 0)
+    try project.scenario(["run", "checks", "-k", "two"]).expectExit(0)
+    try project.scenario(["rerun"]).expectExit(5)
+    try project.scenario(["run", "checks"]).expectExit(0)
     let done = try project.scenario(["rerun"])
     #expect(done.exitCode == 0 && done.output.contains("nothing is outstanding"), "\(done.text)")
   }
@@ -142,7 +142,7 @@ struct RerunTests {
   func missed() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")
-    #expect(try project.scenario(["run", "checks", "-x", "-j", "1"]).exitCode == 1)
+    try project.scenario(["run", "checks", "-x", "-j", "1"]).expectExit(1)
     try project.write(Self.text("7", "7"), to: "checks/a.yaml")
 
     let part = try project.scenario(["rerun", "--case", "one"])
@@ -157,7 +157,7 @@ struct RerunTests {
   func killed() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")
-    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.scenario(["run", "checks"]).expectExit(1)
     try project.write(Self.text("7", "b"), to: "checks/a.yaml")
     try project.write(
       """
@@ -180,7 +180,7 @@ struct RerunTests {
     #expect(again.errorOutput.contains("the last run was interrupted"), "\(again.text)")
     #expect(again.output.contains("3 passed, 1 failed"), "\(again.text)")
     try project.write(Self.text("7", "7"), to: "checks/a.yaml")
-    #expect(try project.scenario(["rerun"]).exitCode == 0)
+    try project.scenario(["rerun"]).expectExit(0)
     #expect(try project.scenario(["rerun"]).output.contains("nothing is outstanding"))
   }
 
@@ -206,6 +206,6 @@ struct RerunTests {
     let other = try project.scenario(["rerun", "other.jsonl"])
     #expect(
       other.exitCode == 2 && other.errorOutput.contains("contains no events"), "\(other.text)")
-    #expect(try project.scenario(["rerun", "missing.jsonl"]).exitCode == 2)
+    try project.scenario(["rerun", "missing.jsonl"]).expectExit(2)
   }
 }

@@ -230,7 +230,7 @@ struct RunningTests {
   @Test("Nothing selected is 4, unless that is fine")
   func nothing() throws {
     let text = "target: { command: [echo] }\n"
-    #expect(try run(text, ["--filter", "none"]).exitCode == 4)
+    try run(text, ["--filter", "none"]).expectExit(4)
     let fine = try run(text, ["--filter", "none", "--pass-with-no-tests"])
     #expect(fine.exitCode == 0, "\(fine.text)")
   }

@@ -85,15 +85,15 @@ struct SelectionTests {
     let nothing = try run(["-t", "smoke and nightly"])
     #expect(nothing.exitCode == 4, "\(nothing.text)")
     let near = try run(["-t", "smok"])
-    #expect(near.exitCode == 4)
+    near.expectExit(4)
     #expect(near.errorOutput.contains("--tags:1:1: warning[W023]"), "\(near.text)")
     #expect(near.errorOutput.contains("did you mean \"smoke\"?"))
     let broken = try run(["-t", "smoke && slow"])
-    #expect(broken.exitCode == 2)
+    broken.expectExit(2)
     #expect(broken.errorOutput.contains("--tags:1:7: error[E110]"), "\(broken.text)")
     #expect(broken.errorOutput.contains("1 | smoke && slow"), "\(broken.text)")
     let name = try run(["--case", "fast on"])
-    #expect(name.exitCode == 2)
+    name.expectExit(2)
     #expect(name.errorOutput.contains("did you mean \"fast one\"?"), "\(name.text)")
     let line = try run(["scenarios/tagged.yaml:4:99"])
     #expect(line.exitCode == 2, "\(line.text)")
@@ -128,9 +128,9 @@ struct SelectionTests {
     let before = try project.scenario(["list", "checks", "--last-failed"])
     #expect(before.errorOutput.contains("no run is recorded"), "\(before.text)")
     #expect(names(before).count == 6)
-    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.scenario(["run", "checks"]).expectExit(1)
     // Neither a run of others nor another folder loses what failed.
-    #expect(try project.scenario(["run", "b.yaml"], below: "checks").exitCode == 0)
+    try project.scenario(["run", "b.yaml"], below: "checks").expectExit(0)
     let again = try project.scenario(["run", "--last-failed"])
     #expect(again.exitCode == 1, "\(again.text)")
     #expect(again.output.contains("0 passed, 1 failed"), "\(again.text)")
@@ -153,7 +153,7 @@ struct SelectionTests {
   func staleRecord() throws {
     let project = try ProjectFolder()
     try project.write(Self.failing, to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml"]).expectExit(1)
     try project.write(Self.failing.replacing("breaks", with: "is new"), to: "a.yaml")
 
     let renamed = try project.scenario(["run", "--last-failed"])
@@ -195,7 +195,7 @@ struct SelectionTests {
       names(try project.scenario(["list", "."] + arguments))
     }
 
-    #expect(try project.scenario(["run", ".", "--changed"]).exitCode == 4)
+    try project.scenario(["run", ".", "--changed"]).expectExit(4)
     try project.write("2", to: "data/one ü.txt")
     #expect(try list() == ["first"])
     let run = try project.scenario(["run", ".", "--changed"])

@@ -39,7 +39,7 @@ struct SettingsTests {
     // What the caller has set stands.
     let us = try project.scenario(["run", "-t", "not smoke"], variables: ["REGION=us"])
     #expect(us.exitCode == 0, "\(us.text)")
-    #expect(try project.scenario(["run", "-t", "not smoke"]).exitCode == 1)
+    try project.scenario(["run", "-t", "not smoke"]).expectExit(1)
   }
 
   @Test("The command line comes before variables, those before the profile, that before the file")
@@ -81,7 +81,7 @@ struct SettingsTests {
     #expect(!list.output.contains("other"))
     let report = try run(
       ["run", "checks"], ["REGION=eu", "SCENARIO_REPORT=junit=a.xml,jsonl=b.jsonl"])
-    #expect(report.exitCode == 1)
+    report.expectExit(1)
     #expect(project.read("a.xml") != nil && project.read("b.jsonl") != nil)
     let cases = try run(["list", "checks"], ["SCENARIO_CASE=quick\nother"])
     #expect(cases.output.split(separator: "\n").count == 2, "\(cases.text)")
@@ -97,14 +97,14 @@ struct SettingsTests {
   func badValues() throws {
     let project = try project("color: sometimes\n")
     let file = try project.scenario(["list", "checks"])
-    #expect(file.exitCode == 2)
+    file.expectExit(2)
     #expect(
       file.errorOutput.contains(
         "scenario.yml:1:8: error[E110]: --color does not accept \"sometimes\""), "\(file.text)")
     #expect(file.errorOutput.contains("1 | color: sometimes"), "\(file.text)")
     #expect(file.errorOutput.contains("auto, always, never"))
     let variable = try project.scenario(["list", "checks"], variables: ["SCENARIO_COLOR=maybe"])
-    #expect(variable.exitCode == 2)
+    variable.expectExit(2)
     #expect(variable.errorOutput.contains("SCENARIO_COLOR is \"maybe\""), "\(variable.text)")
     let tags = try project.scenario(
       ["list", "checks", "--color=auto"], variables: ["SCENARIO_TAGS=a && b"])
@@ -118,20 +118,20 @@ struct SettingsTests {
     let near = try project.scenario(
       ["list", "checks", "--color=auto"], variables: ["SCENARIO_FITLER=x"])
     #expect(near.exitCode == 0 && near.errorOutput.contains("did you mean SCENARIO_FILTER?"))
-    #expect(try project.scenario(["run", "--help"]).exitCode == 0)
-    #expect(try project.scenario(["--version"]).exitCode == 0)
+    try project.scenario(["run", "--help"]).expectExit(0)
+    try project.scenario(["--version"]).expectExit(0)
   }
 
   @Test("Unknown keys and profiles are refused with what was meant, before anything runs")
   func unknown() throws {
     let project = try project("reprots: { junit: x.xml }\n")
     let key = try project.scenario(["run", "checks"])
-    #expect(key.exitCode == 2)
+    key.expectExit(2)
     #expect(key.errorOutput.contains("scenario.yml:1:1: error[E021]"), "\(key.text)")
     #expect(key.errorOutput.contains("did you mean \"reports\"?"), "\(key.text)")
     try project.write("profiles: { ci: {}, nightly: {} }\n", to: "scenario.yml")
     let profile = try project.scenario(["run", "checks", "--profile", "nigthly"])
-    #expect(profile.exitCode == 2)
+    profile.expectExit(2)
     #expect(profile.errorOutput.contains("did you mean \"nightly\"?"), "\(profile.text)")
     let none = try ProjectFolder(configuration: nil)
     try none.write("", to: ".git")

@@ -34,7 +34,7 @@ struct ShardTests {
 
   @Test("A saved plan is run, and refused once a file has changed that it was made from")
   func stale() throws {
-    #expect(try scenario(["plan", "cases.yaml", "-o", "p.json"]).exitCode == 0)
+    try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)
     let good = try scenario(["run", "--plan", "p.json", "--report", "junit=r.xml"])
     #expect(good.exitCode == 0, "\(good.text)")
     #expect(good.output.contains("4 passed, 0 failed, 1 skipped"))
@@ -43,15 +43,15 @@ struct ShardTests {
     #expect(digest.hasPrefix("plan ") && report.contains(digest.dropFirst("plan ".count)))
 
     let copied = try scenario(["run", "--plan", "p.json"], fixture: "out")
-    #expect(copied.exitCode == 2)
+    copied.expectExit(2)
     #expect(copied.errorOutput.contains("\"in.fixture\" has changed"), "\(copied.text)")
     folder.write(Self.text + "\n# more\n", to: "cases.yaml")
     let changed = try scenario(["run", "--plan", "p.json"])
-    #expect(changed.exitCode == 2)
+    changed.expectExit(2)
     #expect(changed.errorOutput.contains("stale: \"cases.yaml\" has changed"))
     #expect(changed.errorOutput.contains("make a new plan"))
     folder.write(Self.text, to: "cases.yaml")
-    #expect(try scenario(["run", "--plan", "p.json"]).exitCode == 0)
+    try scenario(["run", "--plan", "p.json"]).expectExit(0)
     unlink("\(folder.path)/in.fixture")
     let gone = try scenario(["run", "--plan", "p.json"], fixture: nil)
     #expect(gone.exitCode == 2 && gone.errorOutput.contains("\"in.fixture\" was removed"))
@@ -62,8 +62,8 @@ struct ShardTests {
     folder.write(
       "version: 2\ntarget: { command: [echo] }\nnetwork: { mode: offline }\nexpect: { exit: 0 }\n",
       to: "net.yaml")
-    #expect(try scenario(["plan", "net.yaml", "-o", "p.json"]).exitCode == 0)
-    #expect(try scenario(["run", "--plan", "p.json"]).exitCode == 0)
+    try scenario(["plan", "net.yaml", "-o", "p.json"]).expectExit(0)
+    try scenario(["run", "--plan", "p.json"]).expectExit(0)
     let plan = TemporaryFolder.read("\(folder.path)/p.json") ?? ""
     let place = try #require(plan.firstMatch(of: /"path" : "(__recordings__[^"]*)"/)?.1)
     mkdir("\(folder.path)/__recordings__", 0o755)
@@ -73,7 +73,7 @@ struct ShardTests {
     }
     folder.write("version: 2\nresponses: []\n", to: String(place))
     let stale = try scenario(["run", "--plan", "p.json"])
-    #expect(stale.exitCode == 2)
+    stale.expectExit(2)
     #expect(stale.errorOutput.contains("\(place)\" was added"), "\(stale.text)")
   }
 
@@ -95,7 +95,7 @@ struct ShardTests {
 
   @Test("Nothing beside the plan may be asked for, and what is no plan is refused")
   func refused() throws {
-    #expect(try scenario(["plan", "cases.yaml", "-o", "p.json"]).exitCode == 0)
+    try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)
     let more = try scenario(["run", "cases.yaml", "--plan", "p.json"])
     #expect(more.exitCode == 2 && more.errorOutput.contains("exactly"))
     let plan = TemporaryFolder.read("\(folder.path)/p.json") ?? ""
@@ -116,17 +116,17 @@ struct ShardTests {
 
   @Test("--detailed-exitcode tells a plan that differs from one that does not")
   func detailed() throws {
-    #expect(try scenario(["plan", "cases.yaml", "-o", "p.json"]).exitCode == 0)
+    try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)
     let compare = ["--against", "p.json", "--detailed-exitcode"]
     let same = try scenario(["plan", "cases.yaml"] + compare)
     #expect(same.exitCode == 0 && same.output == "no differences\n", "\(same.text)")
     folder.write(Self.text.replacing("name: one", with: "name: uno"), to: "cases.yaml")
     let other = try scenario(["plan", "cases.yaml"] + compare)
-    #expect(other.exitCode == 6)
+    other.expectExit(6)
     #expect(other.output.hasPrefix("+ cases.yaml::uno\n- cases.yaml::one\n"), "\(other.text)")
-    #expect(try scenario(["plan", "cases.yaml", "--against", "p.json"]).exitCode == 0)
-    #expect(try scenario(["plan", "cases.yaml", "--detailed-exitcode"]).exitCode == 2)
-    #expect(try scenario(["plan", "none.yaml"] + compare).exitCode == 2)
+    try scenario(["plan", "cases.yaml", "--against", "p.json"]).expectExit(0)
+    try scenario(["plan", "cases.yaml", "--detailed-exitcode"]).expectExit(2)
+    try scenario(["plan", "none.yaml"] + compare).expectExit(2)
   }
 
   // MARK: - Shards
@@ -158,12 +158,12 @@ struct ShardTests {
     #expect(TemporaryFolder.read("\(folder.path)/n.xml") == report)
 
     let two = try scenario(["report", "merge", "b1.jsonl", "b2.jsonl", "--report", "junit=n.xml"])
-    #expect(two.exitCode == 3)
+    two.expectExit(3)
     #expect(two.output.contains("shard 3/3: no report"), "\(two.text)")
     #expect(
       (TemporaryFolder.read("\(folder.path)/n.xml") ?? "").contains("shard 3/3 did not report"))
     let double = try scenario(["report", "merge", "b1.jsonl", "b1.jsonl"])
-    #expect(double.exitCode == 2)
+    double.expectExit(2)
     folder.write(TemporaryFolder.read("\(folder.path)/b1.jsonl") ?? "", to: "c1.jsonl")
     let copied = try scenario(["report", "merge", "c1.jsonl"] + blobs)
     #expect(copied.exitCode == 2 && copied.errorOutput.contains("reported twice"))
@@ -174,10 +174,10 @@ struct ShardTests {
     let blobs = try runShards(7, ["--report", "junit=e.xml"])
     let report = TemporaryFolder.read("\(folder.path)/e.xml") ?? ""
     #expect(report.contains("tests=\"0\"") && report.contains("</testsuites>"))
-    #expect(try scenario(["report", "merge"] + blobs).exitCode == 0)
+    try scenario(["report", "merge"] + blobs).expectExit(0)
     // What was never there is not a success.
     let nothing = try scenario(["run", "cases.yaml", "-k", "nothing", "--shard", "1/2"])
-    #expect(nothing.exitCode == 4)
+    nothing.expectExit(4)
   }
 
   @Test("The shards of a saved plan are who it says, and other numbers are refused")
@@ -219,7 +219,7 @@ struct ShardTests {
   func automatic() throws {
     let arguments = ["run", "cases.yaml", "--shard", "auto"]
     let circle = try scenario(arguments, ["CIRCLE_NODE_INDEX=1", "CIRCLE_NODE_TOTAL=2"])
-    #expect(circle.exitCode == 0)
+    circle.expectExit(0)
     #expect(circle.errorOutput.hasPrefix("shard 2/2 (CircleCI: CIRCLE_NODE_INDEX=1, "))
     let half = try scenario(arguments, ["CIRCLE_NODE_INDEX=1"])
     #expect(half.exitCode == 2 && half.errorOutput.contains("CIRCLE_NODE_TOTAL"), "\(half.text)")
@@ -253,7 +253,7 @@ struct ShardTests {
     let nothing = try scenario(["run", "cases.yaml", "--test-list", "-"])
     #expect(nothing.exitCode == 0 && nothing.output.contains("0 passed"))
     folder.write("cases.yaml\n", to: "list")
-    #expect(try scenario(["run", "cases.yaml", "--exclude-list", "list"]).exitCode == 4)
+    try scenario(["run", "cases.yaml", "--exclude-list", "list"]).expectExit(4)
   }
 
   // MARK: - Bazel
@@ -279,7 +279,7 @@ struct ShardTests {
     let other = try scenario(
       ["run", "cases.yaml", "--shard", "auto"],
       variables.map { $0 == "TEST_SHARD_INDEX=0" ? "TEST_SHARD_INDEX=1" : $0 })
-    #expect(other.exitCode == 0)
+    other.expectExit(0)
     let merged = try scenario(
       ["report", "merge", "scenario-1-of-2.jsonl", "scenario-2-of-2.jsonl"])
     #expect(merged.exitCode == 0 && merged.output.contains("4 passed"), "\(merged.text)")

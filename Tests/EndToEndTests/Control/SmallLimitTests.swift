@@ -86,8 +86,8 @@ struct SmallLimitTests {
     #expect(small.exitCode == 3, "\(small.text)")
     #expect(small.text.contains("error[E112]: this process may have a stack of 128 KiB"))
     #expect(small.text.contains("help: raise it: ulimit -s 8192"))
-    #expect(try run("-s 1024", ["run", "y.yaml"]).exitCode == 0)
-    #expect(try run("-s unlimited", ["run", "y.yaml"]).exitCode == 0)
+    try run("-s 1024", ["run", "y.yaml"]).expectExit(0)
+    try run("-s unlimited", ["run", "y.yaml"]).expectExit(0)
   }
 
   @Test(

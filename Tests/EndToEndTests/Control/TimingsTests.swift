@@ -46,7 +46,7 @@ struct TimingsTests {
     #expect(before.text.contains("by count"), "\(before.text)")
     #expect(project.read(".scenario/timings.json") == nil)
 
-    #expect(try project.scenario(["run"]).exitCode == 0)
+    try project.scenario(["run"]).expectExit(0)
     let record = project.read(".scenario/timings.json")
     let first = try project.scenario(["run", "--shard", "1/2"])
     let second = try project.scenario(["run", "--shard", "2/2"])
@@ -60,14 +60,14 @@ struct TimingsTests {
     let project = try ProjectFolder()
     try project.write(Self.text, to: "scenarios/s.yaml")
     try project.write("{\n  \"timings\": 1, \"cases\": [", to: ".scenario/timings.json")
-    #expect(try project.scenario(["run", "--order", "slowest"]).exitCode == 0)
+    try project.scenario(["run", "--order", "slowest"]).expectExit(0)
     #expect(project.read(".scenario/timings.json")?.contains("::a") == true)
 
     try project.write(Self.text, to: "scenarios/t.yaml")
-    #expect(try project.scenario(["run", "scenarios/t.yaml"]).exitCode == 0)
+    try project.scenario(["run", "scenarios/t.yaml"]).expectExit(0)
     #expect(project.read(".scenario/timings.json")?.contains("s.yaml::a") == true)
     _ = try BuiltRunner.command(["rm", "\(project.path)/scenarios/s.yaml"])
-    #expect(try project.scenario(["run"]).exitCode == 0)
+    try project.scenario(["run"]).expectExit(0)
     #expect(project.read(".scenario/timings.json")?.contains("s.yaml::a") == false)
 
     let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ struct FolderExpectationTests {
     try project.write("one\n", to: "s/expected/a.txt")
     try project.write("two\n", to: "s/expected/sub/b.txt")
     try project.write(Self.text(Self.build, "{ folder: expected }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
 
     try project.write("zero\n", to: "s/expected/sub/b.txt")
     try project.write("c\n", to: "s/expected/c.txt")
@@ -44,7 +44,7 @@ struct FolderExpectationTests {
       Self.text(
         Self.build + "; echo x > out/new", "{ folder: expected, ignore: [new, sub/, c.txt] }"),
       to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
   }
 
   @Test("A name without wildcards is that of a folder as well, where it is to be there or not")
@@ -96,7 +96,7 @@ struct FolderExpectationTests {
     #expect(symlink("a.txt", project.path + "/s/expected/link") == 0)
     let words = "mkdir out; echo one > out/a.txt; ln -s a.txt out/link; chmod 755 out/a.txt"
     try project.write(Self.text(words, "{ folder: expected }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(Self.text(words, "{ folder: expected, modes: true }"), to: "s/a.yaml")
     let modes = try project.scenario(["run", "s"])
     #expect(modes.exitCode == 1 && modes.output.contains("not executable"), "\(modes.text)")
@@ -126,7 +126,7 @@ struct FolderExpectationTests {
       #expect(Int(run.exitCode) == code && run.output.contains(line), "\(condition): \(run.text)")
     }
     try project.write(Self.text("mkdir out", "{ only: [] }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(Self.text("true", "{ only: [] }"), to: "s/a.yaml")
     let missing = try project.scenario(["run", "s"])
     #expect(missing.exitCode == 1 && missing.output.contains("there is no folder \"out/\""))
@@ -154,13 +154,13 @@ struct FolderExpectationTests {
       + "printf \"\\\\0\\\\377\" > out/c.bin"
     let path = "s/__snapshots__/a.yaml/build.out.snap"
     try project.write(Self.text(words, "{ snapshot: true }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     let held = try #require(project.read(path))
     #expect(
       held.hasPrefix("-- a.txt --\n  in $DIR\n-- b (no final newline) --\n  x\n-- c.bin (2 bytes, ")
     )
     #expect(held.hasSuffix(") --\n-- empty/ --\n-- link -> b --\n"))
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(
       Self.text(words + "; printf y > out/b; rm out/link; echo n > out/n", "{ snapshot: true }"),
       to: "s/a.yaml")
@@ -169,8 +169,8 @@ struct FolderExpectationTests {
     for line in ["3 files differ", "different: b", "missing: link", "unexpected: n"] {
       #expect(changed.output.contains(line), "\(line): \(changed.text)")
     }
-    #expect(try project.scenario(["review", "s", "--accept"]).exitCode == 0)
-    #expect(try project.scenario(["run", "s"], variables: ["CI=1"]).exitCode == 0)
+    try project.scenario(["review", "s", "--accept"]).expectExit(0)
+    try project.scenario(["run", "s"], variables: ["CI=1"]).expectExit(0)
   }
 
   @Test("Names of any bytes are told apart, each in one line")
@@ -184,7 +184,7 @@ struct FolderExpectationTests {
     #expect(
       project.read("s/__snapshots__/a.yaml/names.snap")
         == "-- a\\nb --\n-- c\\xfe --\n-- c\\xff --\n")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
   }
 
   @Test("A name that looks like a remark, or like where a link leads, is told from one")
@@ -204,7 +204,7 @@ struct FolderExpectationTests {
       try project.write(
         Self.text("mkdir out; cd out; \(words)", "{ snapshot: names, modes: true }"), to: "s/a.yaml"
       )
-      #expect(try project.scenario(["run", "s", "-u", "all"]).exitCode == 0)
+      try project.scenario(["run", "s", "-u", "all"]).expectExit(0)
       #expect(project.read(path) == held)
     }
   }
@@ -215,7 +215,7 @@ struct FolderExpectationTests {
     let words = "mkdir out; cd out; for i in $(seq 100 149); do echo $i > f$i; done"
     let path = "s/__snapshots__/a.yaml/many.snap"
     try project.write(Self.text(words, "{ snapshot: many }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(
       Self.text(words + "; for i in $(seq 100 149); do echo x > f$i; done", "{ snapshot: many }"),
       to: "s/a.yaml")
@@ -239,7 +239,7 @@ struct FolderExpectationTests {
     try project.write(String(repeating: "\0", count: 10_000_000), to: "s/expected/big")
     for number in 1...2_000 { try project.write("\(number)\n", to: "s/expected/m/f\(number)") }
     try project.write(Self.text(words, "{ folder: expected }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(
       Self.text(words + "; printf 1 >> ../big; echo 0 > f777", "{ folder: expected }"),
       to: "s/a.yaml")

@@ -30,7 +30,7 @@ struct LongOutputTests {
     #expect(passed.exitCode == 0, "\(passed.text)")
 
     let failed = try run(body("{ contains: LAST 8 }"))
-    #expect(failed.exitCode == 1)
+    failed.expectExit(1)
     #expect(failed.text.contains("\(stream): expected text that contains \"LAST 8\""))
   }
 

@@ -137,7 +137,7 @@ struct RepeatedConditionTests {
       """
     let good = try run(text)
     #expect(good.exitCode == 0, "\(good.text)")
-    #expect(try run(text.replacing("stdout: ann", with: "stdout: bob")).exitCode == 1)
+    try run(text.replacing("stdout: ann", with: "stdout: bob")).expectExit(1)
     let unknown = try run(text.replacing("block: greet", with: "block: great"))
     #expect(unknown.exitCode == 2, "\(unknown.text)")
     #expect(unknown.errorOutput.contains("E039"), "\(unknown.text)")

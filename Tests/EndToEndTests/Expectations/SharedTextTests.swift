@@ -72,7 +72,7 @@ struct SharedTextTests {
       """
     }
     try project.write(scenarios("old"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s", "-u", "changed"]).exitCode == 0)
+    try project.scenario(["run", "s", "-u", "changed"]).expectExit(0)
     #expect(project.read("s/a.yaml") == scenarios("new"))
   }
 
@@ -109,7 +109,7 @@ struct SharedTextTests {
     let refused = try project.scenario(["run", "s", "-u", "changed"])
     #expect(refused.exitCode == 3, "\(refused.text)")
     try project.write(text("echo new > a.txt; echo new > b.txt", "old"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s", "-u", "changed"]).exitCode == 0)
+    try project.scenario(["run", "s", "-u", "changed"]).expectExit(0)
     #expect(project.read("s/a.yaml") == text("echo new > a.txt; echo new > b.txt", "new"))
   }
 
@@ -133,11 +133,11 @@ struct SharedTextTests {
     try project.write(
       old.replacing("expect: { exit: 0, stdout: old }", with: "expect:\r\n  stdout: old # what"),
       to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s", "-u", "changed"]).exitCode == 0)
+    try project.scenario(["run", "s", "-u", "changed"]).expectExit(0)
     let text = try #require(project.read("s/a.yaml"))
     #expect(
       text.contains("  stdout: | # what\r\n    one\r\n    two\r\n"), "\(text.debugDescription)")
     #expect(text.utf8.split(separator: 10).allSatisfy { $0.last == 13 }, "\(text.debugDescription)")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
   }
 }

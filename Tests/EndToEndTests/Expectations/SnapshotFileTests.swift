@@ -25,7 +25,7 @@ struct SnapshotFileTests {
       #expect(folder.exitCode == 3 && folder.output.contains("ERROR"), "\(folder.text)")
       #expect(folder.output.contains("\"\(Self.path)\" is not a regular file"), "\(folder.text)")
     }
-    #expect(try project.scenario(["run", "s"], variables: ["CI=1"]).exitCode == 3)
+    try project.scenario(["run", "s"], variables: ["CI=1"]).expectExit(3)
     #expect(unlink("\(project.path)/\(Self.path)/file") == 0)
     #expect(rmdir("\(project.path)/\(Self.path)") == 0)
 
@@ -37,7 +37,7 @@ struct SnapshotFileTests {
     #expect(report.contains("<error ") && !report.contains("<failure "), "\(report)")
     // One that differs is a failure.
     try project.write("two\n", to: Self.path)
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+    try project.scenario(["run", "s"]).expectExit(1)
     #expect(chmod("\(project.path)/\(Self.path)", 0) == 0)
     guard geteuid() != 0 else { return }
     let closed = try project.scenario(["run", "s"])
@@ -64,12 +64,12 @@ struct SnapshotFileTests {
   func passing() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("one"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(Self.text("two"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+    try project.scenario(["run", "s"]).expectExit(1)
     #expect(project.read(Self.path + ".new") == "two\n")
     try project.write(Self.text("one"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     #expect(project.read(Self.path + ".new") == nil)
   }
 
@@ -89,12 +89,12 @@ struct SnapshotFileTests {
     #expect(project.read(Self.path) == "older\n" && project.read(Self.path + ".new") == "newer\n")
     // What was seen behind the snapshot's last change is.
     try project.setTime(of: Self.path + ".new", seconds: 1_001)
-    #expect(try project.scenario(["review", "s", "--accept"]).exitCode == 0)
+    try project.scenario(["review", "s", "--accept"]).expectExit(0)
     #expect(project.read(Self.path) == "newer\n" && project.read(Self.path + ".new") == nil)
 
     try project.write("again\n", to: Self.path + ".new")
     try project.setTime(of: Self.path + ".new", seconds: 1_000)
-    #expect(try project.scenario(["review", "s", "--reject"]).exitCode == 0)
+    try project.scenario(["review", "s", "--reject"]).expectExit(0)
     #expect(project.read(Self.path) == "newer\n" && project.read(Self.path + ".new") == nil)
   }
 
@@ -108,7 +108,7 @@ struct SnapshotFileTests {
     try project.write("old\n", to: orphan)
     let listed = try project.scenario(["review", "s", "--unreferenced"])
     #expect(listed.exitCode == 1 && listed.output == orphan + "\n", "\(listed.text)")
-    #expect(try project.scenario(["review", "s", "--unreferenced", "--delete"]).exitCode == 0)
+    try project.scenario(["review", "s", "--unreferenced", "--delete"]).expectExit(0)
     #expect(project.read(orphan) == nil && project.read(Self.path + ".new") == "two\n")
   }
 
@@ -121,10 +121,10 @@ struct SnapshotFileTests {
       ("日本: a/b", "日本--a-b-"), (long, String(repeating: "ж", count: 40) + "-"),
     ] {
       try project.write(Self.text("one", name: "\"\(name)\""), to: "s/a.yaml")
-      #expect(try project.scenario(["run", "s"]).exitCode == 0)
+      try project.scenario(["run", "s"]).expectExit(0)
       let names = TemporaryFolder.names("\(project.path)/s/__snapshots__/a.yaml")
       #expect(names.contains { $0.hasPrefix(file) }, "\(names)")
-      #expect(try project.scenario(["run", "s"], variables: ["CI=1"]).exitCode == 0)
+      try project.scenario(["run", "s"], variables: ["CI=1"]).expectExit(0)
     }
   }
 

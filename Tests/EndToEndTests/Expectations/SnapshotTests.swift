@@ -38,9 +38,9 @@ struct SnapshotTests {
 
     let shown = try project.scenario(["review", "s"])
     #expect(shown.exitCode == 1 && shown.output.contains("+three"), "\(shown.text)")
-    #expect(try project.scenario(["review", "s", "--accept"]).exitCode == 0)
+    try project.scenario(["review", "s", "--accept"]).expectExit(0)
     #expect(project.read(Self.path) == "one\nthree\n" && project.read(Self.path + ".new") == nil)
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
   }
 
   @Test(
@@ -73,10 +73,10 @@ struct SnapshotTests {
     let first = try project.scenario(["run", "s"])
     #expect(first.exitCode == 0, "\(first.text)")
     #expect(project.read("s/__snapshots__/a.yaml/out.snap") == "half\nfull\n")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(
       "version: 2\n" + text.replacing("echo full", with: "echo empty") + "\n", to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+    try project.scenario(["run", "s"]).expectExit(1)
   }
 
   @Test("On a terminal each change is asked about")
@@ -128,10 +128,10 @@ struct SnapshotTests {
   func rejection() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("echo one"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(Self.text("echo two"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
-    #expect(try project.scenario(["review", "s", "--reject"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(1)
+    try project.scenario(["review", "s", "--reject"]).expectExit(0)
     #expect(project.read(Self.path) == "one\n" && project.read(Self.path + ".new") == nil)
   }
 
@@ -173,7 +173,7 @@ struct SnapshotTests {
   func failing() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("echo one; exit 3"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+    try project.scenario(["run", "s"]).expectExit(1)
     #expect(project.read(Self.path) == nil && project.read(Self.path + ".new") == "one\n")
   }
 
@@ -188,12 +188,12 @@ struct SnapshotTests {
     #expect(first.exitCode == 0, "\(first.text)")
     #expect(project.read(Self.path) == "in $DIR\ntook 12 ms\nx\ny\nend ***\n")
     try project.write("in $DIR\ntook [..] ms\n...\nend ***\n", to: Self.path)
-    #expect(try project.scenario(run, variables: ["WORD=sesame-open"]).exitCode == 0)
+    try project.scenario(run, variables: ["WORD=sesame-open"]).expectExit(0)
     #expect(project.read(Self.path) == "in $DIR\ntook [..] ms\n...\nend ***\n")
     try project.write(
       Self.text("echo here: $PWD; echo took 99 ms; echo z; echo end"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
-    #expect(try project.scenario(["run", "s", "-u", "changed"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(1)
+    try project.scenario(["run", "s", "-u", "changed"]).expectExit(0)
     #expect(project.read(Self.path) == "here: $DIR\ntook [..] ms\n...\nend\n")
   }
 
@@ -201,7 +201,7 @@ struct SnapshotTests {
   func literals() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("echo one", "zero"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 1)
+    try project.scenario(["run", "s"]).expectExit(1)
     #expect(project.read("s/a.yaml") == Self.text("echo one", "zero"))
     let update = ["run", "s", "-u", "changed"]
     let run = try project.scenario(update)
@@ -209,13 +209,13 @@ struct SnapshotTests {
     #expect(project.read("s/a.yaml") == Self.text("echo one", "one"))
 
     try project.write(Self.text("echo one; echo two", "one"), to: "s/a.yaml")
-    #expect(try project.scenario(update).exitCode == 0)
+    try project.scenario(update).expectExit(0)
     let block = try #require(project.read("s/a.yaml"))
     #expect(block.hasSuffix("  stdout: |  # what it says\n    one\n    two\n"), "\(block)")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
 
     try project.write(Self.text("echo one; echo two", "{ lines: [one, 2] }"), to: "s/a.yaml")
-    #expect(try project.scenario(update).exitCode == 0)
+    try project.scenario(update).expectExit(0)
     #expect(
       project.read("s/a.yaml") == Self.text("echo one; echo two", "{ lines: [one, two] }"))
     // A secret, and the name of a folder that no other run has, are not written there.
@@ -228,7 +228,7 @@ struct SnapshotTests {
     // What is no text that is written out is not changed.
     let contains = Self.text("echo one", "{ contains: two }")
     try project.write(contains, to: "s/a.yaml")
-    #expect(try project.scenario(update).exitCode == 1)
+    try project.scenario(update).expectExit(1)
     #expect(project.read("s/a.yaml") == contains)
   }
 
@@ -236,8 +236,8 @@ struct SnapshotTests {
   func unreferenced() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("echo one"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
-    #expect(try project.scenario(["review", "s", "--unreferenced"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
+    try project.scenario(["review", "s", "--unreferenced"]).expectExit(0)
     let stale = "s/__snapshots__/a.yaml/old.snap"
     try project.write("old\n", to: stale)
     let listed = try project.scenario(["review", "s", "--unreferenced"])
@@ -251,7 +251,7 @@ struct SnapshotTests {
     #expect(nowhere.exitCode == 2 && nowhere.errorOutput.contains("there is no \"nowhere\""))
     let line = try project.scenario(["review", "s/a.yaml:2", "--unreferenced", "--delete"])
     #expect(line.exitCode == 2 && project.read(stale) != nil, "\(line.text)")
-    #expect(try project.scenario(["review", "s", "--unreferenced", "--delete"]).exitCode == 0)
+    try project.scenario(["review", "s", "--unreferenced", "--delete"]).expectExit(0)
     #expect(project.read(stale) == nil && project.read(Self.path) == "one\n")
   }
 
@@ -281,7 +281,7 @@ struct SnapshotTests {
     #expect(run.exitCode == 0, "\(run.text)")
     let written = run.errorOutput.split(separator: "\n").filter { $0.hasPrefix("wrote ") }
     #expect(written.count == 2, "\(run.text)")
-    #expect(try project.scenario(["run", "s"], variables: ["CI=1"]).exitCode == 0)
+    try project.scenario(["run", "s"], variables: ["CI=1"]).expectExit(0)
     // Repeated, a program that says something else each time is no ground for a snapshot.
     try project.write(Self.text("date +%N"), to: "s/a.yaml")
     let repeated = try project.scenario(["run", "s", "--repeat", "3", "-j", "2"])
@@ -307,7 +307,7 @@ struct SnapshotTests {
     for jobs in ["1", "8"] {
       let project = try ProjectFolder()
       try project.write(text, to: "s/a.yaml")
-      #expect(try project.scenario(["run", "s", "-j", jobs]).exitCode == 0)
+      try project.scenario(["run", "s", "-j", jobs]).expectExit(0)
       let pairs = (1...20).map { number in
         ("c\(number)", project.read("s/__snapshots__/a.yaml/c\(number).stdout.snap"))
       }
@@ -327,7 +327,7 @@ struct SnapshotTests {
       #expect(try project.scenario(["check", "s"]).exitCode == 2, "\(matcher)")
     }
     try project.write(Self.text("echo one", "{ line_count: 1 }"), to: "s/a.yaml")
-    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.scenario(["run", "s"]).expectExit(0)
     try project.write(Self.text("echo one", "{ line_count: { greater_than: 1 } }"), to: "s/a.yaml")
     let count = try project.scenario(["run", "s"])
     #expect(count.exitCode == 1 && count.output.contains("number of lines"), "\(count.text)")

@@ -27,10 +27,10 @@ struct DiagnosticFormatTests {
     #expect(try check("json").contains("\"code\": \"E044\""))
     #expect(try check("sarif").contains("\"ruleId\": \"E044\""))
     let twin = try BuiltRunner.run(["check", "--diagnostics", "json", path])
-    #expect(twin.exitCode == 2)
+    twin.expectExit(2)
     #expect(twin.errorOutput.contains("use --format instead of --diagnostics"), "\(twin.text)")
     let other = try BuiltRunner.run(["check", "--format", "xml", path])
-    #expect(other.exitCode == 2)
+    other.expectExit(2)
     #expect(other.errorOutput.contains("is not one of text, json, github, sarif"))
   }
 
@@ -62,7 +62,7 @@ struct DiagnosticFormatTests {
 
     for command in ["run", "plan"] {
       let outcome = try BuiltRunner.run([command, "--diagnostics", "github", path])
-      #expect(outcome.exitCode == 2)
+      outcome.expectExit(2)
       #expect(outcome.output.isEmpty)
       #expect(outcome.errorOutput.contains("title=E021::"), "\(outcome.errorOutput)")
     }
@@ -173,7 +173,7 @@ struct DiagnosticFormatTests {
     #expect(truncate(path, 64_000_000) == 0)
     let outcome = try BuiltRunner.run(["check", path])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("error[E003]"), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains("is larger than 32 MiB"))
   }

@@ -49,7 +49,7 @@ struct ExplainTests {
   func explains() throws {
     let outcome = try BuiltRunner.run(["explain", "e021"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output.hasPrefix("error[E021]: unknown key\n\n"))
     #expect(outcome.output.contains("\nwrong:\n    timout: 5s\n"), "\(outcome.output)")
     #expect(outcome.output.hasSuffix("\nright:\n    timeout: 5s\n"), "\(outcome.output)")
@@ -60,7 +60,7 @@ struct ExplainTests {
   func lists() throws {
     let outcome = try BuiltRunner.run(["explain"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     for code in DiagnosticCode.allCases {
       #expect(outcome.output.contains("  \(code.rawValue)  \(code.explanation.title)\n"))
     }
@@ -70,7 +70,7 @@ struct ExplainTests {
   func unknown() throws {
     let outcome = try BuiltRunner.run(["explain", "E21"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errorOutput.contains("there is no code \"E21\""))
     #expect(outcome.errorOutput.contains("did you mean \"E021\"?"), "\(outcome.errorOutput)")

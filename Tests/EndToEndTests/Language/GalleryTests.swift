@@ -53,7 +53,7 @@ struct GalleryTests {
     let second = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(first.exitCode == 0)
+    first.expectExit(0)
     #expect(first.output == second.output)
     #expect(!first.output.isEmpty)
   }

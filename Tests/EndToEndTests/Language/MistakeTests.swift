@@ -80,7 +80,7 @@ struct MistakeTests {
 
       """, command: "check")
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("mistake.yaml:2:"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("mistake.yaml:6:35: error[E104]") == tellsEntry)
     #expect(outcome.errorOutput.contains("mistake.yaml:8:41: error[E060]") == tellsFactory)
@@ -164,7 +164,7 @@ struct MistakeTests {
     let (_, outcome) = try run(
       "version: 2\ntarget: { command: [touch, /tmp/never] }\nseeed: 1\ntimeout: 5\n")
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\"seeed\""))
     #expect(outcome.errorOutput.contains("timeout"))
     #expect(outcome.errorOutput.contains("nothing was run"))
@@ -175,7 +175,7 @@ struct MistakeTests {
   func missingFile() throws {
     let outcome = try BuiltRunner.run(["run", "no/such/file.yaml"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\"no/such/file.yaml\": No such file or directory"))
     #expect(outcome.errorOutput.contains("help:"))
   }
@@ -191,7 +191,7 @@ struct MistakeTests {
   func wrongOption() throws {
     let outcome = try BuiltRunner.run(["run", "--sede", "1"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("--sede"))
   }
 

@@ -36,7 +36,7 @@ struct MutationRunTests {
   func one() throws {
     let outcome = try run("print(u['address']['city'].upper())")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains(
         "a single one of 4 changes makes the case fail: "
@@ -49,7 +49,7 @@ struct MutationRunTests {
   func two() throws {
     let outcome = try run("exit(u['id'] is None and u['tags'] is None)")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     for text in [
       "2 of 4 changes together make the case fail", "build.bob.id: 1 → null (nil)",
       "build.bob.tags: [\"a\"] → null (nil)",
@@ -63,7 +63,7 @@ struct MutationRunTests {
   func neither() throws {
     let outcome = try run("exit(3)")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains("the case also fails without 4 changes of \"$mutate\""),
       "\(outcome.text)")
@@ -76,7 +76,7 @@ struct MutationRunTests {
       """
     let outcome = try run(program, expect: "{ exit: 0, stdout: right }")
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains("4 of 4 changes together make the case fail"), "\(outcome.text)")
   }

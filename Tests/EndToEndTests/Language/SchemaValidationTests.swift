@@ -228,7 +228,7 @@ struct SchemaValidationTests {
   @Test("The command prints the schema, and with files one that knows their names")
   func command() throws {
     let plain = try BuiltRunner.run(["schema"])
-    #expect(plain.exitCode == 0)
+    plain.expectExit(0)
     #expect(plain.output == TemporaryFolder.read(Self.schemaPath))
 
     let folder = try TemporaryFolder()
@@ -241,7 +241,7 @@ struct SchemaValidationTests {
 
       """, to: "project.yaml")
     let named = try BuiltRunner.run(["schema", path])
-    #expect(named.exitCode == 0)
+    named.expectExit(0)
     let schema = folder.write(named.output, to: "project.json")
     #expect(try validate([path], schema: schema) == [nil])
 

@@ -32,7 +32,7 @@ struct StandardInputTests {
 
     #expect(right.exitCode == 0, "\(right.text)")
     #expect(right.output == "1 scenario, no errors\n")
-    #expect(wrong.exitCode == 2)
+    wrong.expectExit(2)
     #expect(wrong.errorOutput.contains("standard input:5:11: error[E021]"), "\(wrong.text)")
     #expect(wrong.errorOutput.contains("5 | expect: { exitt: 0 }"))
     #expect(named.errorOutput.contains("sub/shop.yaml:5:11: error[E021]"), "\(named.text)")
@@ -45,9 +45,9 @@ struct StandardInputTests {
     let json = try check("version: 7\n", ["--format", "json"])
     let fix = try check(Self.good, ["--fix"])
 
-    #expect(json.exitCode == 2)
+    json.expectExit(2)
     #expect(json.output.contains(#""file": "standard input""#), "\(json.text)")
-    #expect(fix.exitCode == 2)
+    fix.expectExit(2)
     #expect(fix.errorOutput.contains("\"--fix\" needs files"))
   }
 
@@ -55,7 +55,7 @@ struct StandardInputTests {
   func others() throws {
     let outcome = try BuiltRunner.run(["run", "-"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("cannot read \"-\""), "\(outcome.text)")
   }
 }

@@ -110,7 +110,7 @@ struct UseTests {
   func missing(text: String) throws {
     let outcome = try run("include: [gone.yaml]\n\(text)\n", [], command: "check")
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.text.contains("does not exist"), "\(outcome.text)")
     #expect(outcome.text.contains("1 error; nothing was run"), "\(outcome.text)")
   }

@@ -27,31 +27,31 @@ struct VariableTests {
     let file = folder.write("who: Ada\n", to: "v.yaml")
     let other = folder.write("who=Eve\n", to: "v.env")
 
-    #expect(try run("run", Self.greeting, ["--var", "who=Ada", "--var-file", other]).exitCode == 0)
+    try run("run", Self.greeting, ["--var", "who=Ada", "--var-file", other]).expectExit(0)
     #expect(
       try run("run", Self.greeting, ["--var-file", file], environment: ["SCENARIO_VAR_who=Eve"])
         .exitCode == 0)
-    #expect(try run("run", Self.greeting, environment: ["SCENARIO_VAR_who=Ada"]).exitCode == 0)
+    try run("run", Self.greeting, environment: ["SCENARIO_VAR_who=Ada"]).expectExit(0)
     // The default, and what wins over what would have passed.
-    #expect(try run("run", Self.greeting).exitCode == 1)
+    try run("run", Self.greeting).expectExit(1)
     let lost = try run("run", Self.greeting, ["--var", "who=Eve", "--var-file", file])
-    #expect(lost.exitCode == 1)
+    lost.expectExit(1)
     #expect(lost.output.contains("hello Eve"), "\(lost.text)")
   }
 
   @Test("A value that is missing, wrong or of no variable is told with its place, and nothing runs")
   func mistakes() throws {
     let missing = try run("run", "vars: { who: { required: true } }\ntarget: { command: [echo] }\n")
-    #expect(missing.exitCode == 2)
+    missing.expectExit(2)
     #expect(missing.text.contains("a.yaml:2:9: error[E120]: the variable \"who\" has no value"))
 
     let unknown = try run("run", Self.greeting, ["--var", "whom=Ada"])
-    #expect(unknown.exitCode == 2)
+    unknown.expectExit(2)
     #expect(unknown.text.contains("did you mean \"who\"?"), "\(unknown.text)")
 
     // The environment may be meant for other files, too.
     let strange = try run("check", Self.greeting, environment: ["SCENARIO_VAR_whom=Ada"])
-    #expect(strange.exitCode == 0)
+    strange.expectExit(0)
     #expect(
       strange.text.contains("warning[W018]: the variable SCENARIO_VAR_whom has no effect"),
       "\(strange.text)")
@@ -61,24 +61,24 @@ struct VariableTests {
 
     let file = folder.write("who: [1]\n", to: "v.yaml")
     let wrong = try run("run", Self.greeting, ["--var-file", file])
-    #expect(wrong.exitCode == 2)
+    wrong.expectExit(2)
     #expect(wrong.text.contains("v.yaml:1:6: error[E121]: "), "\(wrong.text)")
 
-    #expect(try run("run", Self.greeting, ["--var", "who"]).exitCode == 2)
-    #expect(try run("run", Self.greeting, ["--var-file", "\(folder.path)/none"]).exitCode == 2)
+    try run("run", Self.greeting, ["--var", "who"]).expectExit(2)
+    try run("run", Self.greeting, ["--var-file", "\(folder.path)/none"]).expectExit(2)
   }
 
   @Test("A saved plan, and what is run again, keep what was given")
   func carried() throws {
     let plan = "\(folder.path)/p.json"
-    #expect(try run("plan", Self.greeting, ["--var", "who=Ada", "-o", plan]).exitCode == 0)
-    #expect(try BuiltRunner.run(["run", "--plan", plan]).exitCode == 0)
-    #expect(try BuiltRunner.run(["run", "--plan", plan, "--var", "who=Eve"]).exitCode == 2)
+    try run("plan", Self.greeting, ["--var", "who=Ada", "-o", plan]).expectExit(0)
+    try BuiltRunner.run(["run", "--plan", plan]).expectExit(0)
+    try BuiltRunner.run(["run", "--plan", plan, "--var", "who=Eve"]).expectExit(2)
 
     folder.write("", to: "scenario.yml")
     let script = "cd \(folder.path) && $0 run a.yaml --var who=Eve; $0 rerun"
     let again = try BuiltRunner.run([], prefix: ["sh", "-c", script])
-    #expect(again.exitCode == 1)
+    again.expectExit(1)
     #expect(!again.output.contains("hello world"), "\(again.text)")
   }
 
@@ -95,15 +95,15 @@ struct VariableTests {
     let events = "\(folder.path)/e.jsonl"
     let plan = "\(folder.path)/p.json"
     let token = "API_TOKEN=correct-horse"
-    #expect(try run("run", Self.secret, environment: [token]).exitCode == 0)
+    try run("run", Self.secret, environment: [token]).expectExit(0)
 
     let failing = Self.secret + "steps: [{ run: , expect: { stdout: other } }]\n"
     let outcome = try run(
       "run", failing, ["--report", "junit=\(report)", "--report", "jsonl=\(events)"],
       environment: [token])
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("got ***"), "\(outcome.text)")
-    #expect(try run("plan", failing, ["-o", plan], environment: [token]).exitCode == 0)
+    try run("plan", failing, ["-o", plan], environment: [token]).expectExit(0)
     let texts = try [report, events, plan].map { try #require(TemporaryFolder.read($0)) }
     for text in texts + [outcome.text] {
       #expect(!text.contains("correct-horse") && !text.contains("Y29ycmVjdC1ob3JzZQ"))
@@ -114,7 +114,7 @@ struct VariableTests {
   func missingSecret() throws {
     let outcome = try run("run", Self.secret, environment: ["-u", "API_TOKEN"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.text.contains("error[E120]: the secret \"API_TOKEN\" has no value"))
   }
 
@@ -129,14 +129,14 @@ struct VariableTests {
       """
     folder.write("code,expected\n0,0\n3,3\n", to: "rows.csv")
     let outcome = try run("run", text)
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output.contains("ends with 3"), "\(outcome.text)")
 
     folder.write("code,expected\n0,0\n3,4\n", to: "rows.csv")
-    #expect(try run("run", text).exitCode == 1)
+    try run("run", text).expectExit(1)
     folder.write("code,expected\n0\n", to: "rows.csv")
     let ragged = try run("run", text)
-    #expect(ragged.exitCode == 2)
+    ragged.expectExit(2)
     #expect(ragged.text.contains("rows.csv:2:1: error[E016]: "), "\(ragged.text)")
   }
 }

@@ -58,7 +58,7 @@ struct CaptureTests {
   func closed(kind: String) throws {
     let (lines, outcome) = try run([kind, "192.0.2.1", "80"], responses: false)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(lines.first?.hasSuffix("=ENETUNREACH") ?? false, "\(lines)")
     #expect(outcome.output.contains("tried to reach 192.0.2.1:80"), "\(outcome.text)")
     #expect(outcome.output.contains("1 refused, 0 addresses reached for real"))

@@ -83,9 +83,9 @@ struct ComputedReplyTests {
     let first = try run(draws(seed: 5, expect: all))
     #expect(first.exitCode == 0, "\(first.text)")
     let time = try #require(first.text.firstMatch(of: #/17\d{17}/#)?.output)
-    #expect(try run(draws(seed: 5, expect: "stdout: \"\(time)\\n\"")).exitCode == 0)
-    #expect(try run(draws(seed: 6, expect: "stdout: \"\(time)\\n\"")).exitCode == 1)
-    #expect(try run(draws(seed: 5, expect: "duration: { less_than: 3m }")).exitCode == 1)
+    try run(draws(seed: 5, expect: "stdout: \"\(time)\\n\"")).expectExit(0)
+    try run(draws(seed: 6, expect: "stdout: \"\(time)\\n\"")).expectExit(1)
+    try run(draws(seed: 5, expect: "duration: { less_than: 3m }")).expectExit(1)
   }
 
   @Test("Replies to what no entry answers, to GraphQL and to calls are computed as well")

@@ -149,7 +149,7 @@ struct DriftTests {
 
     #expect(gone.exitCode == 3, "\(gone.text)")
     #expect(gone.output.contains("refused"))
-    #expect(missing.exitCode == 1)
+    missing.expectExit(1)
     #expect(missing.output.contains("the status was 200, but is now 404"))
   }
 

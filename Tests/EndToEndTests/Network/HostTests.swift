@@ -79,7 +79,7 @@ struct HostTests {
     let outcome = try run(text(2380))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run(text(2381))
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
     #expect(twin.text.contains("Connection refused"), "\(twin.text)")
   }
 
@@ -127,7 +127,7 @@ struct HostTests {
     let outcome = try run(text("127.0.0.1"))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run(text("0.0.0.0"))
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
     #expect(twin.text.contains("near sees 198.18.0.2 198.18.0.1"), "\(twin.text)")
   }
 
@@ -200,7 +200,7 @@ struct HostTests {
     let twin = try run(
       text(7000).replacing(
         "tries(\"127.0.0.1\", \"tries.test\")", with: "tries(\"127.0.0.1\", \"127.0.0.1\")"))
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
   }
 
   @Test(
@@ -271,7 +271,7 @@ struct HostTests {
     let outcome = try run(text("198.18.0.2"))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run(text("127.0.0.1"))
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
   }
 
   @Test("A socket keeps its host over fork, exec, dup and a message to another process")
@@ -342,7 +342,7 @@ struct HostTests {
     let outcome = try run(text("serves.test"), ["-j", "8"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run(text("asks.test"), ["-j", "8"])
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
   }
 
   @Test(
@@ -414,9 +414,9 @@ struct HostTests {
       """
     }
     let outcome = try run(text("api.test"))
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.text.contains("is never used: \"api.test\" is a target"), "\(outcome.text)")
-    #expect(try run(text("other.test")).exitCode == 0)
+    try run(text("other.test")).expectExit(0)
   }
 
   @Test("A name is routed to a target, which commands outside reach by its address")
@@ -476,7 +476,7 @@ struct HostTests {
     let outcome = try run(text("n1.test"))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run(text("n2.test"))
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
   }
 
   @Test("Mistakes are told with their places")

@@ -80,7 +80,7 @@ struct ModeTests {
 
     let outcome = try run(file(mode: "offline", urls: "\(url) \(url)"))
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("queue is empty"), "\(outcome.text)")
   }
 
@@ -109,7 +109,7 @@ struct ModeTests {
         mode: "record", urls: "http://api.example.com/counted http://api.example.com/chunks",
         rest: "expect: { exit: 9 }"))
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(backends.text("__recordings__/asks.yaml") == first)
     #expect(backends.text("__recordings__/asks.partial.yaml")?.contains("/chunks") == true)
     #expect(outcome.text.contains("asks.partial.yaml"))
@@ -175,7 +175,7 @@ struct ModeTests {
 
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 3)
+    outcome.expectExit(3)
     #expect(outcome.text.contains("is the recording of another scenario"), "\(outcome.text)")
   }
 
@@ -215,7 +215,7 @@ struct ModeTests {
   func offline() throws {
     let outcome = try run(file(mode: "offline", urls: "http://api.example.com/chunks"))
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("no response for GET http://api.example.com/chunks"))
     #expect(outcome.output.contains("0 addresses reached for real"), "\(outcome.text)")
   }
@@ -310,7 +310,7 @@ struct ModeTests {
     let doubting = try run(text)
 
     #expect(trusting.exitCode == 0, "\(trusting.text)")
-    #expect(doubting.exitCode == 1)
+    doubting.expectExit(1)
     #expect(doubting.output.contains("60"), "\(doubting.text)")
   }
 
@@ -364,7 +364,7 @@ struct ModeTests {
 
     let outcome = try BuiltRunner.run(["check", path])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains(help), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains("backend.yaml:3:"))
@@ -380,7 +380,7 @@ struct ModeTests {
 
     let outcome = try BuiltRunner.run(["check", path])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("d.json:2:"), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains("\"mock\": { \"status\": 1 }"))
   }
@@ -406,7 +406,7 @@ struct ModeTests {
       text.replacing("x http://a.test/x", with: "x").replacing("{\\\"n\\\":2} 0\\n", with: ""))
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(once.exitCode == 1)
+    once.expectExit(1)
     #expect(once.output.contains("d.json:2:"), "\(once.text)")
   }
 }

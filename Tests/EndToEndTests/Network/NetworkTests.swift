@@ -149,7 +149,7 @@ struct NetworkTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("network.yaml:7:"), "\(outcome.output)")
     #expect(outcome.output.contains("no response for GET http://a.example.com/two"))
   }

@@ -93,7 +93,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("query \"page\": expected \"2\", got \"3\""))
     #expect(outcome.output.contains("url: \"http://api.example.com/orders?page=3\""))
     #expect(outcome.output.contains("form: {\"a\":\"1\"}"))
@@ -139,7 +139,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.output)")
   }
 
@@ -184,7 +184,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("no request for \"GET /one\" behind \"GET /two\""))
     #expect(outcome.output.contains("it came earlier"))
   }

@@ -69,7 +69,7 @@ struct StateTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.output.contains(
         "state.yaml:5:5) would answer if \"todo\" were \"added\"; it is \"none\""),
@@ -99,7 +99,7 @@ struct StateTests {
     }
     let (outcome, _) = try run(text("added"))
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("no request has changed it"), "\(outcome.text)")
     try TwinRuns.check(
       passing: text("{ exists: false }"), failing: text("{ exists: true }"), text("added"),

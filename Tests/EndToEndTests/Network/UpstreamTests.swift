@@ -164,9 +164,9 @@ struct UpstreamTests {
         "await socket.close()", with: "await socket.send_str(\"more\"); await socket.close()"),
       ["--network", "offline"])
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("did not go as the scenario expects"), "\(outcome.text)")
-    #expect(more.exitCode == 1)
+    more.expectExit(1)
     #expect(
       more.output.contains("expected the end of the client's messages, got the message \"more\""),
       "\(more.text)")
@@ -318,7 +318,7 @@ struct UpstreamTests {
 
     let outcome = try BuiltRunner.run(["check", path])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains("backend.yaml:5:"), "\(outcome.errorOutput)")
   }
@@ -391,7 +391,7 @@ struct UpstreamTests {
     let offline = try run(text, ["--network", "offline"])
 
     #expect(spied.exitCode == 0, "\(spied.text)")
-    #expect(offline.exitCode == 1)
+    offline.expectExit(1)
   }
 
   // MARK: - Failures

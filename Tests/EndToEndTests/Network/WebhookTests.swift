@@ -76,7 +76,7 @@ struct WebhookTests {
 
     let outcome = try run(text(time))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try run(text("08:59:59")).exitCode == 1)
+    try run(text("08:59:59")).expectExit(1)
   }
 
   @Test(
@@ -132,7 +132,7 @@ struct WebhookTests {
     let outcome = try run(text(2))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let early = try run(text(1))
-    #expect(early.exitCode == 1)
+    early.expectExit(1)
     #expect(
       early.text.contains("was not accepted: no target listens at port 8000"), "\(early.text)")
   }
@@ -147,7 +147,7 @@ struct WebhookTests {
     let patient = try run(text("11s"))
     #expect(patient.exitCode == 0, "\(patient.text)")
     let hasty = try run(text("9s"))
-    #expect(hasty.exitCode == 1)
+    hasty.expectExit(1)
     #expect(hasty.text.contains("was not accepted: no answer came within 9s"), "\(hasty.text)")
   }
 

@@ -140,8 +140,8 @@ struct HistoryTests {
     #expect(try dots(["plain", "--sort-by", "given"]) == ".F")
     #expect(try dots(["plain", "--last", "1"]) == ".")
     // Without a commit nothing is flaky, unless the caller knows that nothing has changed.
-    #expect(try history(["plain", "--fail-on", "flaky"]).exitCode == 0)
-    #expect(try history(["plain", "--fail-on", "flaky", "--one-version"]).exitCode == 1)
+    try history(["plain", "--fail-on", "flaky"]).expectExit(0)
+    try history(["plain", "--fail-on", "flaky", "--one-version"]).expectExit(1)
 
     for folder in ["one", "two"] {
       try write("suites/\(folder)/a.xml", "")

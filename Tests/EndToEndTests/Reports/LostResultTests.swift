@@ -33,7 +33,7 @@ struct LostResultTests {
     #expect(project.read("a.yaml") == Self.two)
     // Somewhere else is no matter, also where there is something.
     try project.write("old", to: "r.xml")
-    #expect(try project.scenario(["run", "a.yaml", "--report", "junit=r.xml"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml", "--report", "junit=r.xml"]).expectExit(1)
     #expect(project.read("r.xml")?.contains("<testsuite") ?? false)
   }
 
@@ -41,8 +41,8 @@ struct LostResultTests {
   func moreInputs() throws {
     let project = try ProjectFolder()
     try project.write(Self.two, to: "a.yaml")
-    #expect(try project.scenario(["plan", "a.yaml", "-o", "p.json"]).exitCode == 0)
-    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 1)
+    try project.scenario(["plan", "a.yaml", "-o", "p.json"]).expectExit(0)
+    try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).expectExit(1)
     for arguments in [
       ["run", "--plan", "p.json", "--report", "junit=p.json"],
       ["run", "a.yaml", "--report", "junit=scenario.yml"],
@@ -77,14 +77,14 @@ struct LostResultTests {
     #expect(second.exitCode == 3, "\(second.text)")
     #expect(second.errorOutput.contains("is being written by another run"), "\(second.text)")
     #expect(project.read("ran") == "up\n")
-    #expect(try project.scenario(["report", "show", "e.jsonl"]).exitCode == 0)
+    try project.scenario(["report", "show", "e.jsonl"]).expectExit(0)
   }
 
   @Test("A stream without its end is no success, and one without a beginning is refused")
   func truncated() throws {
     let project = try ProjectFolder()
     try project.write(Self.two.replacing("stdout: no", with: "stdout: hi"), to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 0)
+    try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).expectExit(0)
     let whole = try #require(project.read("e.jsonl"))
     let lines = whole.split(separator: "\n")
     let firstEnd = try #require(lines.firstIndex { $0.contains("caseFinished") })
@@ -108,7 +108,7 @@ struct LostResultTests {
       let outcome = try convert(name)
       #expect(outcome.exitCode == 2, "\(name): \(outcome.text)")
       #expect(project.read("\(name).xml") == nil)
-      #expect(try project.scenario(["report", "show", name]).exitCode == 2)
+      try project.scenario(["report", "show", name]).expectExit(2)
     }
   }
 
@@ -116,8 +116,8 @@ struct LostResultTests {
   func failure() throws {
     let project = try ProjectFolder()
     try project.write(Self.two, to: "a.yaml")
-    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 1)
-    #expect(try project.scenario(["report", "show", "e.jsonl"]).exitCode == 1)
+    try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).expectExit(1)
+    try project.scenario(["report", "show", "e.jsonl"]).expectExit(1)
     #expect(
       try project.scenario(["report", "convert", "e.jsonl", "--report", "tap=t"]).exitCode == 1)
   }

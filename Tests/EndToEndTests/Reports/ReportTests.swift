@@ -65,19 +65,19 @@ struct ReportTests {
   @Test("An unknown dialect and an unknown report are reported with what there is")
   func unknown() throws {
     let dialect = try run(["--junit-dialect", "maven"])
-    #expect(dialect.exitCode == 2)
+    dialect.expectExit(2)
     #expect(dialect.text.contains("auto, jenkins, ant, surefire, extended"), "\(dialect.text)")
     let format = try run(["--report", "xml=r"])
-    #expect(format.exitCode == 2)
+    format.expectExit(2)
     #expect(format.text.contains("\"xml\" is not a report"), "\(format.text)")
-    #expect(try run(["--report", "junit"]).exitCode == 2)
-    #expect(try run(["--report", "junit=-"]).exitCode == 2)
+    try run(["--report", "junit"]).expectExit(2)
+    try run(["--report", "junit=-"]).expectExit(2)
   }
 
   @Test("A report on standard output has it alone: the rest goes to standard error")
   func standardOutput() throws {
     let tap = try run(["--report", "tap=-"])
-    #expect(tap.exitCode == 1)
+    tap.expectExit(1)
     #expect(tap.output.hasPrefix("TAP version 14\n1..3\nok 1 - "), "\(tap.output)")
     #expect(tap.output.contains("› later # SKIP not yet\n"))
     #expect(tap.errorOutput.contains("1 passed, 1 failed, 1 skipped"))
@@ -87,7 +87,7 @@ struct ReportTests {
     #expect(lines.output.contains("runFinished"))
 
     let both = try run(["--report", "jsonl", "--report", "tap=-"])
-    #expect(both.exitCode == 2)
+    both.expectExit(2)
     #expect(both.errorOutput.contains("two reports write to standard output"))
   }
 
@@ -121,7 +121,7 @@ struct ReportTests {
       #expect(report("one.\(name)") == report("two.\(name)"))
     }
     let shown = try BuiltRunner.run(["report", "show", "\(folder.path)/e.jsonl"])
-    #expect(shown.exitCode == 1)
+    shown.expectExit(1)
     #expect(shown.output == outcome.output)
   }
 
@@ -159,8 +159,8 @@ struct ReportTests {
     let bad = try BuiltRunner.run(["report", "show", "\(folder.path)/bad.jsonl"])
     #expect(bad.exitCode == 2, "\(bad.text)")
     #expect(bad.errorOutput.contains("line 1 of"))
-    #expect(try BuiltRunner.run(["report", "show", "\(folder.path)/none"]).exitCode == 2)
-    #expect(try BuiltRunner.run(["report", "convert", "\(folder.path)/e.jsonl"]).exitCode == 2)
+    try BuiltRunner.run(["report", "show", "\(folder.path)/none"]).expectExit(2)
+    try BuiltRunner.run(["report", "convert", "\(folder.path)/e.jsonl"]).expectExit(2)
   }
 
   @Test("A runner that is killed leaves an event stream of whole lines")

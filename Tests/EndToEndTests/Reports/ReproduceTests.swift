@@ -94,8 +94,8 @@ struct ReproduceTests {
 
     let command = try #require(commands.first, "\(outcome.text)")
     #expect(command == "scenario run leak.yaml:2 --timeout 20s --leak fail --seed 0")
-    #expect(try shell(command, in: folder).exitCode == 1)
-    #expect(try shell("scenario run leak.yaml:2 --seed 0", in: folder).exitCode == 0)
+    try shell(command, in: folder).expectExit(1)
+    try shell("scenario run leak.yaml:2 --seed 0", in: folder).expectExit(0)
   }
 
   @Test("Of scenarios in one line the command names one, whatever else was selected")

@@ -91,7 +91,7 @@ struct ShowTests {
     let outcome = try BuiltRunner.run(
       ["show", "\(folder.path)/a b.html"], prefix: ["env", "BROWSER=/nowhere/browser"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output.hasPrefix("file:///"))
     #expect(outcome.errorOutput.contains("the browser \"/nowhere/browser\" cannot start"))
   }
@@ -424,7 +424,7 @@ struct ShowTests {
     let outcome = try BuiltRunner.run(
       ["ui", "--no-open", "scenarios"], prefix: ["env", "CI=true"])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\"scenario ui\" is not allowed in an automatic build"))
   }
 

@@ -96,7 +96,7 @@ struct TimelineTests {
   @Test("A scenario that fails shows where, and one without processes has no lanes for them")
   func twin() throws {
     let (folder, outcome) = try Self.run(Self.scenario(expecting: "never"), "html")
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     let lines = try Self.look(
       folder,
       [

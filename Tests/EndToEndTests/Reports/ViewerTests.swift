@@ -94,7 +94,7 @@ struct ViewerTests {
     }
 
     #expect(try ask(7).exitCode == 0, "\(command)")
-    #expect(try ask(8).exitCode == 1)
+    try ask(8).expectExit(1)
   }
 
   @Test("A request that nothing answers is shown with what it said, and a secret is not")
@@ -107,7 +107,7 @@ struct ViewerTests {
         command: [curl, -s, -d, "colour=blue", -H, "Authorization: Bearer swordfish", "http://shop.test/x"]
       responses: [ { GET http://shop.test/y: { text: a } } ]
       """, in: folder)
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     let lines = try Self.look(
       "\(folder.path)/report.html",
       [

@@ -13,6 +13,11 @@ struct BuiltRunner {
 
     /// Everything that was said.
     var text: String { output + errorOutput }
+
+    /// Expects an exit code, and shows what was said where it is another one.
+    func expectExit(_ code: Int32, sourceLocation: SourceLocation = #_sourceLocation) {
+      #expect(exitCode == code, "\(text)", sourceLocation: sourceLocation)
+    }
   }
 
   /// The package's folder.

@@ -74,8 +74,8 @@ struct AlwaysTests {
           expect: { stdout: 1-2 }
 
       """
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("B: 3", with: "B: 4")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("B: 3", with: "B: 4")).expectExit(1)
     let pass = try run(text.replacing("env: { B: 3,", with: "env: { pass: [HOME], B: 3,"))
     #expect(pass.exitCode == 2 && pass.text.contains("\"pass\" is not allowed"), "\(pass.text)")
     let odd = try run(text.replacing("B: 3", with: "'B=': 3"))

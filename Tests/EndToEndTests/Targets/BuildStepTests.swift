@@ -45,8 +45,8 @@ struct BuildStepTests {
           expect: { stdout: 3 Ada }
 
       """
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("name: Ada", with: "name: Bob")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("name: Ada", with: "name: Bob")).expectExit(1)
   }
 
   @Test(
@@ -69,9 +69,9 @@ struct BuildStepTests {
     let step = "  - build: { n: 1 }\n"
     let other = "  - build: { n: 2 }\n  - expect: { stdout: \"${{ build.n }}\" }\n"
     let text = "version: 2\ntarget: { command: [echo, \"2\"] }\nsteps:\n  - run:\n"
-    #expect(try run(text + step + other).exitCode == 0)
-    #expect(try run(text + other.replacing("n: 2", with: "n: 1")).exitCode == 1)
+    try run(text + step + other).expectExit(0)
+    try run(text + other.replacing("n: 2", with: "n: 1")).expectExit(1)
     // Only what stands before is known.
-    #expect(try run(text + "  - expect: { stdout: \"${{ build.n }}\" }\n" + step).exitCode == 2)
+    try run(text + "  - expect: { stdout: \"${{ build.n }}\" }\n" + step).expectExit(2)
   }
 }

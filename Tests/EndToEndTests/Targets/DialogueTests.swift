@@ -72,7 +72,7 @@ struct DialogueTests {
     let once = try run(program, steps)
     #expect(once.exitCode == 1, "\(once.text)")
     #expect(once.output.contains("stdout matches earlier"), "\(once.text)")
-    #expect(try run(program + "print('tick')\n", steps).exitCode == 0)
+    try run(program + "print('tick')\n", steps).expectExit(0)
   }
 
   @Test("Another start is another dialogue")
@@ -85,7 +85,7 @@ struct DialogueTests {
         - wait: { stdout: tick }
         - wait: exit
       """
-    #expect(try run("print('tick')\n", steps).exitCode == 0)
+    try run("print('tick')\n", steps).expectExit(0)
   }
 
   @Test("A group of readiness is taken from a line that is whole")
@@ -109,7 +109,7 @@ struct DialogueTests {
     }
     let whole = try outcome(program, "12345")
     #expect(whole.exitCode == 0, "\(whole.text)")
-    #expect(try outcome(program, "123").exitCode == 1)
+    try outcome(program, "123").expectExit(1)
     // Who ends no line is understood all the same.
     let rest = try outcome(program.replacing("time.sleep(0.3)\nprint(\"45\")\n", with: ""), "123")
     #expect(rest.exitCode == 0, "\(rest.text)")

@@ -42,7 +42,7 @@ struct HelperTests {
     let text = "target: { command: ['true'] }\nsteps: [{ run: }, { exec: 'echo no >&2; exit 4' }]\n"
     let outcome = try run(text)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("the command exited with code 4 unexpectedly"))
     #expect(outcome.text.contains("  no\n"), "\(outcome.text)")
     #expect(
@@ -105,13 +105,13 @@ struct HelperTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(try run(text, "plan").output.contains("exec in the world: bash ask.sh"))
 
-    #expect(try run(text.replacing(", exit: 4 }", with: ", exit: 5 }")).exitCode == 1)
+    try run(text.replacing(", exit: 4 }", with: ", exit: 5 }")).expectExit(1)
     let unexpected = try run(text.replacing(", exit: 4 }", with: " }"))
-    #expect(unexpected.exitCode == 1)
+    unexpected.expectExit(1)
     #expect(unexpected.text.contains("the command exited with code 4 unexpectedly"))
 
     let outside = try run(text.replacing("in: world, ", with: ""))
-    #expect(outside.exitCode == 3)
+    outside.expectExit(3)
     #expect(
       outside.text.contains(
         "virtual time is frozen while a command outside of the scenario's environment runs"))
@@ -129,12 +129,12 @@ struct HelperTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(
       outcome.text.contains("the output and the end of a finished command do not change"),
       "\(outcome.text)")
     let plain = text.replacing("eventually: { within: 5s, stdout: ok }", with: "stdout: broken")
-    #expect(try run(plain).exitCode == 0)
+    try run(plain).expectExit(0)
   }
 
   @Test("A command in the world meets the world's network, and ends with the case's time")
@@ -154,11 +154,11 @@ struct HelperTests {
 
     let endless = try run(
       text.replacing("[curl, -s, http://a.test/]", with: "'curl -s http://a.test/; sleep 1000'"))
-    #expect(endless.exitCode == 3)
+    endless.expectExit(3)
     #expect(endless.text.contains("the command's end"), "\(endless.text)")
 
     let unknown = try run(text.replacing("in: world", with: "in: word"))
-    #expect(unknown.exitCode == 2)
+    unknown.expectExit(2)
     #expect(unknown.text.contains("help: ") && unknown.text.contains("world"), "\(unknown.text)")
   }
 
@@ -204,8 +204,8 @@ struct HelperTests {
           expect: { exit: 5, stdout: { contains: bye } }
 
       """
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("exit: 5,", with: "exit: 6,")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("exit: 5,", with: "exit: 6,")).expectExit(1)
     #expect(try run(text, "plan").output.contains("cleanup    1. stop"))
   }
 
@@ -229,7 +229,7 @@ struct HelperTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
     let unknown = try run(text.replacing("process: sleep", with: "process: slep"))
-    #expect(unknown.exitCode == 1)
+    unknown.expectExit(1)
     #expect(unknown.text.contains("did you mean \"sleep\"?"), "\(unknown.text)")
   }
 }

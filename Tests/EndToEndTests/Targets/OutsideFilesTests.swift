@@ -420,12 +420,12 @@ struct OutsideFilesTests {
   @Test("Keys of other places, and words that are none, are refused with what to write")
   func language() throws {
     let fixture = try run("allow, notes.txt: hello", "{ command: 'true' }")
-    #expect(fixture.exitCode == 2)
+    fixture.expectExit(2)
     #expect(fixture.text.contains("unknown key \"notes.txt\" in \"files\""), "\(fixture.text)")
     #expect(fixture.text.contains("target: { files: "), "\(fixture.text)")
 
     let word = try run("refused", "{ command: 'true' }")
-    #expect(word.exitCode == 2)
+    word.expectExit(2)
     #expect(word.text.contains("refuse"), "\(word.text)")
   }
 }

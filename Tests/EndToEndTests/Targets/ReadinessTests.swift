@@ -342,7 +342,7 @@ struct ReadinessTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("  up\n  two\n  one\n"), "\(outcome.text)")
   }
 
@@ -364,7 +364,7 @@ struct ReadinessTests {
       "\(outcome.text)")
 
     let polite = try run(text.replacing("grace: 100ms", with: "signal: HUP"))
-    #expect(polite.exitCode == 0)
+    polite.expectExit(0)
     #expect(!polite.text.contains("killed"), "\(polite.text)")
   }
 

@@ -181,7 +181,7 @@ struct RobustnessTests {
 
     let outcome = try BuiltRunner.run([command, path])
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(!outcome.text.unicodeScalars.contains("\u{1B}"))
     #expect(outcome.errorOutput.contains("unknown key \"\\x{1B}[2Jkey\""), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("a\\x{1B}[31m.yaml:2:1: error["), "\(outcome.text)")
@@ -194,7 +194,7 @@ struct RobustnessTests {
 
     let outcome = try BuiltRunner.run(["plan", path])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(!outcome.text.unicodeScalars.contains("\u{1B}"))
     #expect(outcome.output.contains("\\x{1B}[2J"))
   }
@@ -205,7 +205,7 @@ struct RobustnessTests {
   func lineBeyond() throws {
     let path = folder.write(Self.greeting, to: "scenario.yaml")
 
-    #expect(try BuiltRunner.run(["run", "\(path):2"]).exitCode == 0)
+    try BuiltRunner.run(["run", "\(path):2"]).expectExit(0)
     let outcome = try BuiltRunner.run(["run", "\(path):40"])
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
@@ -218,7 +218,7 @@ struct RobustnessTests {
       "version: 2\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: one }\n",
       to: "list.yaml")
 
-    #expect(try BuiltRunner.run(["run", "\(path):4"]).exitCode == 0)
+    try BuiltRunner.run(["run", "\(path):4"]).expectExit(0)
     let outcome = try BuiltRunner.run(["run", "\(path):40"])
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")

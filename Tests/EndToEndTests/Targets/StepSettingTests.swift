@@ -19,8 +19,8 @@ struct StepSettingTests {
   @Test("A step is performed as often as it says, each time with its expectations")
   func repetition() throws {
     let text = Self.counting + "steps: [{ run: , repeat: 3, expect: { exit: 0 } }]\n"
-    #expect(try run(text + "expect: { files: { n: \"x\\nx\\nx\\n\" } }\n").exitCode == 0)
-    #expect(try run(text + "expect: { files: { n: \"x\\nx\\n\" } }\n").exitCode == 1)
+    try run(text + "expect: { files: { n: \"x\\nx\\nx\\n\" } }\n").expectExit(0)
+    try run(text + "expect: { files: { n: \"x\\nx\\n\" } }\n").expectExit(1)
   }
 
   @Test("A step is tried until it succeeds, and what failed before is forgotten")
@@ -33,7 +33,7 @@ struct StepSettingTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
     let failing = try run(text(2))
-    #expect(failing.exitCode == 1)
+    failing.expectExit(1)
     #expect(failing.output.contains("0 passed, 1 failed"), "\(failing.text)")
   }
 
@@ -45,8 +45,8 @@ struct StepSettingTests {
       steps: [{ run: , retry: { attempts: 4, every: 1h }, expect: { exit: 0 } }]
       expect: { duration:
       """
-    #expect(try run(text + " { greater_than: 1h59m } }\n").exitCode == 0)
-    #expect(try run(text + " { less_than: 1h } }\n").exitCode == 1)
+    try run(text + " { greater_than: 1h59m } }\n").expectExit(0)
+    try run(text + " { less_than: 1h } }\n").expectExit(1)
   }
 
   @Test("A condition leaves a step out, also one that only the run knows")
@@ -61,9 +61,9 @@ struct StepSettingTests {
         - { exec: "exit 3", if: "${{ int(capture.id) > LIMIT }}" }
 
       """
-    #expect(try run(text.replacing("LIMIT", with: "7")).exitCode == 0)
-    #expect(try run(text.replacing("LIMIT", with: "6")).exitCode == 1)
-    #expect(try run(text.replacing("LIMIT", with: "7"), ["--var", "slow=true"]).exitCode == 1)
+    try run(text.replacing("LIMIT", with: "7")).expectExit(0)
+    try run(text.replacing("LIMIT", with: "6")).expectExit(1)
+    try run(text.replacing("LIMIT", with: "7"), ["--var", "slow=true"]).expectExit(1)
   }
 
   @Test("A step's own time is up before the scenario's")
@@ -86,10 +86,10 @@ struct StepSettingTests {
         - { exec: { command: "basename $PWD", working_directory: app/sub }, expect: { stdout: sub } }
 
       """
-    #expect(try run(text + "expect: { stdout: \"app\\ns\" }\n").exitCode == 0)
-    #expect(try run(text + "expect: { stdout: \"work\\ns\" }\n").exitCode == 1)
+    try run(text + "expect: { stdout: \"app\\ns\" }\n").expectExit(0)
+    try run(text + "expect: { stdout: \"work\\ns\" }\n").expectExit(1)
     let outside = try run(text.replacing("directory: app,", with: "directory: ../x,"))
-    #expect(outside.exitCode == 2)
+    outside.expectExit(2)
     #expect(outside.text.contains("error[E081]: "), "\(outside.text)")
   }
 
@@ -105,7 +105,7 @@ struct StepSettingTests {
   func mistakes(step: String, message: String) throws {
     let outcome = try run("target: { command: [\"true\"] }\nsteps: [{ start: }, \(step)]\n")
 
-    #expect(outcome.exitCode == 2)
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
@@ -116,7 +116,7 @@ struct StepSettingTests {
       "description: a trial ends in time\ntarget: { command: [\"true\"] }\n",
       ["--report", "junit=\(report)"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(TemporaryFolder.read(report)?.contains("a trial ends in time") == true)
   }
 
@@ -130,15 +130,15 @@ struct StepSettingTests {
       return try BuiltRunner.run(["build", path, "--lint"])
     }
     let well = try lint("2")
-    #expect(well.exitCode == 0)
+    well.expectExit(0)
     #expect(well.output == "ok      user\nok      user with odd\n", "\(well.text)")
     let bad = try lint("\"${{ self.nothing }}\"")
-    #expect(bad.exitCode == 2)
+    bad.expectExit(2)
     #expect(bad.output.contains("failed  user with odd"), "\(bad.text)")
 
     let explained = try BuiltRunner.run(["explain", "lower"])
-    #expect(explained.exitCode == 0)
+    explained.expectExit(0)
     #expect(explained.output.hasPrefix("lower(text)\n\nThe text in lower case.\n"))
-    #expect(try BuiltRunner.run(["explain", "lowr"]).exitCode == 2)
+    try BuiltRunner.run(["explain", "lowr"]).expectExit(2)
   }
 }

@@ -60,7 +60,7 @@ struct StepTests {
 
     let caught = try outcome(trap: "trap 'exit 3' USR1")
     #expect(caught.exitCode == 0, "\(caught.text)")
-    #expect(try outcome(trap: "trap 'exit 3' USR2").exitCode == 1)
+    try outcome(trap: "trap 'exit 3' USR2").expectExit(1)
   }
 
   @Test("Closing standard input ends a filter, and its output is whole")
@@ -78,8 +78,8 @@ struct StepTests {
 
       """
 
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("HELLO WORLD", with: "HELLO")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("HELLO WORLD", with: "HELLO")).expectExit(1)
   }
 
   @Test("A target that crashes does not pass because nobody asked")
@@ -105,8 +105,8 @@ struct StepTests {
 
       """
 
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("- run:", with: "- run:\n  - run:")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("- run:", with: "- run:\n  - run:")).expectExit(1)
   }
 
   @Test("A crash does not pass behind a wait either, unless a step sent the signal")
@@ -120,7 +120,7 @@ struct StepTests {
 
       """
 
-    #expect(try run(text).exitCode == 1)
+    try run(text).expectExit(1)
     #expect(
       try run(
         text.replacing("kill -SEGV $$", with: "echo up; sleep 60").replacing(
@@ -168,7 +168,7 @@ struct StepTests {
 
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try run(text.replacing("$.name: Ada", with: "$.name: Bob")).exitCode == 1)
+    try run(text.replacing("$.name: Ada", with: "$.name: Bob")).expectExit(1)
   }
 
   @Test("All conditions of one expect are reported; a failed step ends the case")
@@ -184,7 +184,7 @@ struct StepTests {
 
       """)
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("exit code"))
     #expect(outcome.output.contains("stdout"))
     #expect(!outcome.output.contains("never\n"))
@@ -251,10 +251,10 @@ struct StepTests {
       """
     }
     let idle = try run(text("[cat]").replacing("- wait:", with: "- close: stdin\n  - wait:"))
-    #expect(idle.exitCode == 1)
+    idle.expectExit(1)
     #expect(idle.text.contains("nothing was due: nothing waits for virtual time"), "\(idle.text)")
     #expect(idle.text.contains("cat (process"), "\(idle.text)")
-    #expect(try run(text("[sleep, '60']")).exitCode == 0)
+    try run(text("[sleep, '60']")).expectExit(0)
   }
 
   // MARK: - Reports
@@ -279,7 +279,7 @@ struct StepTests {
       "jsonl=\(folder.path)/events.jsonl",
     ])
 
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("1 passed, 1 failed"))
     let junit = try #require(TemporaryFolder.read("\(folder.path)/junit.xml"))
     #expect(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\""))
@@ -306,7 +306,7 @@ struct StepTests {
 
     let outcome = try BuiltRunner.run(["run", "\(path):7"])
 
-    #expect(outcome.exitCode == 0)
+    outcome.expectExit(0)
     #expect(outcome.output.contains("second"))
     #expect(!outcome.output.contains("first"))
   }

@@ -44,7 +44,7 @@ struct TargetsTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
     let wrong = try run(Self.pair.replacing("left: { exit: 3", with: "left: { exit: 5"))
-    #expect(wrong.exitCode == 1)
+    wrong.expectExit(1)
     #expect(wrong.output.contains("left: exit code"), "\(wrong.text)")
     #expect(wrong.output.contains("--- right ---"), "\(wrong.text)")
   }
@@ -96,10 +96,10 @@ struct TargetsTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("\"a\" exited with code 1 unexpectedly"))
     let fine = text.replacing("expect: { targets: {", with: "expect: { targets: { a: { exit: 1 },")
-    #expect(try run(fine).exitCode == 0)
+    try run(fine).expectExit(0)
   }
 
   @Test(
@@ -123,8 +123,8 @@ struct TargetsTests {
       """
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try run(text.replacing("exit: 4 }", with: "exit: 5 }")).exitCode == 1)
-    #expect(try run(text.replacing("within: 5s", with: "within: 2s")).exitCode == 1)
+    try run(text.replacing("exit: 4 }", with: "exit: 5 }")).expectExit(1)
+    try run(text.replacing("within: 5s", with: "within: 2s")).expectExit(1)
   }
 
   @Test(

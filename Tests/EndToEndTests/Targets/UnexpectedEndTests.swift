@@ -41,8 +41,8 @@ struct UnexpectedEndTests {
       \(expectation)
 
       """
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("exit 3\" }", with: "exit 0\" }")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("exit 3\" }", with: "exit 0\" }")).expectExit(1)
   }
 
   @Test(
@@ -74,7 +74,7 @@ struct UnexpectedEndTests {
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let other = try run(text.replacing("sleep 3; exit 7", with: "sleep 3; exit 8"))
-    #expect(other.exitCode == 1)
+    other.expectExit(1)
     #expect(other.text.contains("1 failed"), "\(other.text)")
   }
 
@@ -86,9 +86,9 @@ struct UnexpectedEndTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("the target exited with code 3 unexpectedly"))
-    #expect(try run(text.replacing("up; exit 3", with: "up")).exitCode == 0)
+    try run(text.replacing("up; exit 3", with: "up")).expectExit(0)
   }
 
   @Test(
@@ -183,9 +183,9 @@ struct UnexpectedEndTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(outcome.text.contains("\"b\" exited with code 3 unexpectedly"))
-    #expect(try run(text.replacing("; exit 3", with: "")).exitCode == 0)
+    try run(text.replacing("; exit 3", with: "")).expectExit(0)
   }
 
   @Test("A start does not hide how the one before has ended")
@@ -205,11 +205,11 @@ struct UnexpectedEndTests {
 
       """
     let outcome = try run(text.replacing("CODE", with: "3"))
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains("the target exited with code 3 unexpectedly"),
       "\(outcome.text)")
-    #expect(try run(text.replacing("CODE", with: "129")).exitCode == 0)
+    try run(text.replacing("CODE", with: "129")).expectExit(0)
   }
 
   @Test("A server that dies over a request is reported, though the client was content")
@@ -251,11 +251,11 @@ struct UnexpectedEndTests {
       """
     }
     let outcome = try run(text("os.abort()"))
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains("\"server\" was killed by SIGABRT unexpectedly"),
       "\(outcome.text)")
-    #expect(try run(text("server.accept()")).exitCode == 0)
+    try run(text("server.accept()")).expectExit(0)
   }
 
   @Test(
@@ -289,11 +289,11 @@ struct UnexpectedEndTests {
       """
     }
     let outcome = try run(text(""))
-    #expect(outcome.exitCode == 1)
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains("the target did not exit within 100ms of SIGTERM, and was killed"),
       "\(outcome.text)")
-    #expect(try run(text("exit 0")).exitCode == 0)
+    try run(text("exit 0")).expectExit(0)
   }
 
   @Test("A shell at a terminal is hung up on when the case is out of time, and needs no SIGKILL")
@@ -308,7 +308,7 @@ struct UnexpectedEndTests {
       """
     }
     let hungUp = try run(text(""))
-    #expect(hungUp.exitCode == 3)
+    hungUp.expectExit(3)
     #expect(!hungUp.text.contains("unexpectedly"), "\(hungUp.text)")
     #expect(!hungUp.text.contains("SIGKILL did"), "\(hungUp.text)")
 

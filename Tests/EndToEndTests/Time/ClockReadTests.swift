@@ -28,7 +28,7 @@ struct ClockReadTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
 
     let twin = try run("2000000000\\n2000000000\\n100090.00 100090.00\\n")
-    #expect(twin.exitCode == 1)
+    twin.expectExit(1)
   }
 
   @Test(

@@ -102,8 +102,8 @@ struct TimeExpectationTests {
 
       """
 
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("[1s, 2s]", with: "[2s]")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("[1s, 2s]", with: "[2s]")).expectExit(1)
   }
 
   @Test("An expectation on time gives a clock to a scenario that has none")
@@ -115,8 +115,8 @@ struct TimeExpectationTests {
 
       """
 
-    #expect(try run(text).exitCode == 0)
-    #expect(try run(text.replacing("[10ms]", with: "[20ms]")).exitCode == 1)
+    try run(text).expectExit(0)
+    try run(text.replacing("[10ms]", with: "[20ms]")).expectExit(1)
   }
 
   // MARK: - Steps
@@ -143,7 +143,7 @@ struct TimeExpectationTests {
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let slow = text.replacing("x100000", with: "x1").replacing("timeout: 10s", with: "timeout: 1s")
-    #expect(try run(slow).exitCode == 3)
+    try run(slow).expectExit(3)
   }
 
   @Test("A suspended machine misses no time on the wall, and no timer runs meanwhile")
@@ -164,7 +164,7 @@ struct TimeExpectationTests {
 
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try run(text.replacing("suspend: 8h", with: "tick: 8h")).exitCode == 1)
+    try run(text.replacing("suspend: 8h", with: "tick: 8h")).expectExit(1)
   }
 
   @Test("A journey to a day seen from the current one")
@@ -185,7 +185,7 @@ struct TimeExpectationTests {
 
     let outcome = try run(text)
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(try run(text.replacing("tomorrow", with: "today")).exitCode == 1)
+    try run(text.replacing("tomorrow", with: "today")).expectExit(1)
   }
 
   @Test("A step that would take the wall clock where clocks cannot go fails, and names the place")
