@@ -139,6 +139,14 @@ import Testing
     #expect(throws: Never.self) { try Template(text: String(proposed), at: range) }
   }
 
+  @Test("Filters inside the arguments of others are read once")
+  func nestedFilters() {
+    let text = String(repeating: "x | f(", count: 30) + "x" + String(repeating: ")", count: 30)
+    for _ in 0..<200 {
+      #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    }
+  }
+
   @Test(
     "A filter without such a call has what can be said of it",
     arguments: [

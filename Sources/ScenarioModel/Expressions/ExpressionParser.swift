@@ -15,22 +15,29 @@ struct ExpressionParser {
   private let places: TextPlaces
   private let start: Int
   private let behind: Int
+  /// False where nobody reads what is wrong: what an error suggests may itself need expressions to be read.
+  private let explains: Bool
   private var depth = 0
   private var parts = 0
 
   /// `start` is where the `${{` stands, `behind` the first scalar after it.
-  init(scalars: [Unicode.Scalar], from start: Int, behind: Int, places: TextPlaces) {
+  init(
+    scalars: [Unicode.Scalar], from start: Int, behind: Int, places: TextPlaces,
+    explains: Bool = true
+  ) {
     lexer = ExpressionLexer(scalars: scalars, from: behind, places: places)
     self.start = start
     self.behind = behind
     self.places = places
+    self.explains = explains
   }
 
   /// The expression that a text is as a whole; `nil` if it is none.
   static func expression(in text: String) -> Expression? {
     let scalars = Array("\(text)}}".unicodeScalars)
     let places = TextPlaces("", at: SourceRange(file: "", line: 1, column: 1))
-    var parser = ExpressionParser(scalars: scalars, from: 0, behind: 0, places: places)
+    var parser = ExpressionParser(
+      scalars: scalars, from: 0, behind: 0, places: places, explains: false)
     guard let expression = try? parser.parse(), parser.end == scalars.count else { return nil }
     return expression
   }
@@ -346,7 +353,7 @@ struct ExpressionParser {
     }
     let scalar = lexer.scalars[token.start]
     let next = lexer.scalars.dropFirst(token.start + 1).first
-    if scalar == "|", token.kind == .unexpected,
+    if explains, scalar == "|", token.kind == .unexpected,
       let chain = FilterChain(in: lexer.scalars, from: behind)
     {
       return Diagnostic(
