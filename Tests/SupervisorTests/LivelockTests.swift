@@ -100,27 +100,30 @@ struct LivelockTests {
     #expect(report.waiters[1].count <= 2_000 && report.waiters[1].count > 1_800)
   }
 
-  @Test("Processes that are started for a wait each are counted, with the program that starts them")
+  @Test(
+    "Processes that are started for a wait each are counted, with the one process that starts them")
   func starts() {
     var counter = WakeHistogram(start: .zero)
-    func add(_ program: String, _ ordinal: Int, _ starter: String?) {
+    func add(_ program: String, _ ordinal: Int, by starter: Int) {
       counter.add(
         WakeHistogram.Wait(
           program: program, systemCall: SystemCallNumber.poll, length: .seconds(1)),
-        by: WakeHistogram.Sleeper(ordinal: ordinal, starter: starter))
+        by: WakeHistogram.Sleeper(
+          ordinal: ordinal, starter: .init(ordinal: starter, program: "sh\(starter)")))
     }
     for number in 1...30 {
-      add("sleep", 10 * number, "sh")
-      if number % 2 == 0 { add("mixed", 10 * number + 1, number % 4 == 0 ? "sh" : "make") }
+      add("sleep", 10 * number, by: 1)
+      // Each is started by a process of its own, whatever that runs.
+      if number % 2 == 0 { add("mixed", 10 * number + 1, by: 10 * number - 1) }
       // Two that live on, and wait in turns.
-      if number % 3 == 0 { add("poller", 1 + number % 2, "init") }
+      if number % 3 == 0 { add("poller", 1 + number % 2, by: 2) }
     }
 
     let waiters = counter.report(now: .seconds(30)).waiters
 
     #expect(waiters.map(\.program) == ["sleep", "mixed", "poller"])
     #expect(waiters.map(\.processes) == [30, 15, 1])
-    #expect(waiters.map(\.starter) == ["sh", nil, "init"])
+    #expect(waiters.map(\.starter) == ["sh1", nil, "sh2"])
   }
 }
 

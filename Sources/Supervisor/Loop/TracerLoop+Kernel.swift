@@ -164,7 +164,9 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
       WakeHistogram.Wait(
         program: owner.program, systemCall: owner.systemCallNumber, length: length),
       by: process.map {
-        WakeHistogram.Sleeper(ordinal: $0.ordinal, starter: starter?.programName)
+        WakeHistogram.Sleeper(
+          ordinal: $0.ordinal,
+          starter: starter.map { .init(ordinal: $0.ordinal, program: $0.programName) })
       })
   }
 

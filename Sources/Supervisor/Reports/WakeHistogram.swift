@@ -24,8 +24,16 @@ struct WakeHistogram {
   struct Sleeper {
     /// The process's number in start order, from 1.
     var ordinal: Int
-    /// The name of the program that has started it; `nil` if that is not known.
-    var starter: String?
+    /// The process that has started it; `nil` if that is not known.
+    var starter: Starter?
+  }
+
+  /// A process that has started others.
+  struct Starter: Hashable {
+    /// Its number in start order, from 1.
+    var ordinal: Int
+    /// The name of its program.
+    var program: String
   }
 
   private struct Slot {
@@ -35,8 +43,8 @@ struct WakeHistogram {
     var error: Int
     /// The number of processes that waited so, each of them started behind the one before.
     private(set) var processes = 0
-    /// The name of the program that has started them all; `nil` if there are several.
-    private(set) var starter: String?
+    /// The process that has started them all; `nil` if there are several.
+    private(set) var starter: Starter?
     /// The last one's number in start order.
     private var newest = 0
 
@@ -102,7 +110,7 @@ struct WakeHistogram {
           systemCall: slot.wait.systemCall == Wait.spinning
             ? nil : SystemCallTable.current.name(of: slot.wait.systemCall),
           length: slot.wait.length, count: slot.count - slot.error, processes: slot.processes,
-          starter: slot.starter)
+          starter: slot.starter?.program)
       }, count: count, elapsed: now - start)
   }
 }
@@ -121,7 +129,7 @@ package struct WaiterReport: Sendable, Hashable {
     package var count: Int
     /// The number of processes that waited so, each of them started behind the one before.
     package var processes = 0
-    /// The name of the program that has started these; `nil` if there are several, or none is known.
+    /// The name of the program whose one process has started these; `nil` if there are several, or none is known.
     package var starter: String?
   }
 
