@@ -93,7 +93,7 @@ struct TAPReport {
   private func warningLines(of record: CaseRecord) -> [String] {
     guard !record.warnings.isEmpty else { return [] }
     return ["warnings:"]
-      + record.warnings.map { "  - \(Value.string(ReportText.cleaned($0)).jsonText())" }
+      + record.warnings.map { "  - \(Self.quoted($0))" }
   }
 
   private func block(_ lines: [String]) -> String {
@@ -101,9 +101,16 @@ struct TAPReport {
     return indented.joined()
   }
 
-  /// Returns one member of the block: a text in JSON is one in YAML.
+  /// Returns one member of the block.
   private func diagnostic(_ key: String, _ text: String) -> String {
-    "\(key): \(Value.string(ReportText.cleaned(text)).jsonText())"
+    "\(key): \(Self.quoted(text))"
+  }
+
+  /// Returns a text in JSON, which is one in YAML; what ends a line in YAML 1.1 alone is escaped.
+  private static func quoted(_ text: String) -> String {
+    Value.string(ReportText.cleaned(text)).jsonText()
+      .replacing("\u{85}", with: "\\u0085").replacing("\u{2028}", with: "\\u2028")
+      .replacing("\u{2029}", with: "\\u2029")
   }
 
   /// A description: one line, in which `#` begins no directive.

@@ -77,6 +77,17 @@ struct TAPRecorderTests {
     }
   }
 
+  @Test("What ends a line for readers of YAML 1.1 alone is escaped")
+  func lineSeparators() throws {
+    var run = SampleRun()
+    run.addCase(
+      "a", outcome: .failed, failures: [.wrongOutput], output: "a\u{85}b\u{2028}c\u{2029}", index: 0
+    )
+    run.end()
+
+    #expect(try document(run).contains("  stdout: \"a\\u0085b\\u2028c\\u2029\"\n"))
+  }
+
   @Test("What was planned and did not begin is missing, and an interrupted run bails out")
   func interrupted() throws {
     var run = SampleRun(caseCount: 3)
