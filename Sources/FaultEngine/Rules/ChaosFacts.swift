@@ -58,15 +58,14 @@ package protocol ChaosFacts {
 // MARK: - By conditions
 
 extension ChaosFacts {
-  /// The texts among which a condition looks for one; none where nothing is known.
+  /// The texts among which a condition looks for one; none where nothing is known, and for a program, which has names.
   mutating func texts(of condition: ChaosCondition) -> [String] {
     switch condition {
     case .path: paths()
     case .host: host().map { [$0] } ?? []
-    case .process: program().texts
     case .thread: [threadName()]
     case .caller: caller().map { [$0] } ?? []
-    case .kind, .port, .size, .offset, .flags, .arguments: []
+    case .kind, .port, .size, .offset, .flags, .arguments, .process: []
     }
   }
 

@@ -110,6 +110,8 @@ private struct CompiledTest: Sendable {
   /// Returns whether it holds for a call.
   func holds(for facts: inout some ChaosFacts, _ traits: SystemCallTraits) -> Bool {
     switch test {
+    case .pattern where condition == .process:
+      glob.map { facts.program().match($0, isAboutPath: textKind == .text) } ?? false
     // What links lead to takes longer to find out.
     case .pattern:
       facts.texts(of: condition).contains { matches($0) }
@@ -165,7 +167,8 @@ private struct CompiledTest: Sendable {
   /// Returns the value that was met in place of the wanted one.
   func met(in facts: inout some ChaosFacts) -> String {
     switch test {
-    case .pattern where condition == .process: return facts.program().text
+    case .pattern where condition == .process:
+      return textKind == .text ? facts.program().pathText : facts.program().text
     case .pattern:
       let text = facts.texts(of: condition).first ?? "unknown"
       return condition.declaration.question.textKind == .name ? Self.name(text) : text

@@ -12,8 +12,7 @@ extension PlannedProcesses {
     guard !program.isUnknown else { return false }
     return programs.contains { pattern in
       guard let glob = CompiledGlob(pattern.text) else { return false }
-      let isAboutPath = pattern.text.contains("/")
-      return program.texts.contains { glob.matches(isAboutPath ? $0 : ProgramNames.name(of: $0)) }
+      return program.match(glob, isAboutPath: pattern.text.contains("/"))
     }
   }
 }

@@ -143,7 +143,7 @@ package struct UnfiredRule: Sendable, Hashable {
   /// above it.
   private static func widening(of pattern: String, amongMet subjects: [String]) -> String? {
     let parts = pattern.split(separator: "/")
-    guard let name = parts.last, !parts.contains("**"),
+    guard let name = parts.last, !parts.contains("**"), name.contains(where: { $0 != "*" }),
       pattern.contains("*") || !pattern.hasPrefix("/")
     else { return nil }
     let glob = GlobPattern(String(name))

@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Glibc
 
 /// Which processes of a target a signal has reached.
@@ -18,7 +19,7 @@ extension Supervisor {
   ///
   /// - Parameters:
   ///   - number: the signal.
-  ///   - program: the program's name without its folder.
+  ///   - program: a name of the program without its folder.
   ///   - target: whose.
   /// - Returns: which processes there were, and what the target's processes run.
   package func signal(
@@ -30,7 +31,7 @@ extension Supervisor {
         .sorted { $0.ordinal < $1.ordinal }
       let first = loop.targets[target]?.process
       var reach = SignalReach.none
-      for process in living where process.programName == program {
+      for process in living where process.names.include(program) {
         guard kill(process.identifier.number, number) == 0 else { continue }
         if process.identifier == first { reach = .first } else if reach == .none { reach = .others }
       }

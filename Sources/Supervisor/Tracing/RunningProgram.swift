@@ -36,9 +36,15 @@ final class RunningProgram {
   init(of process: ThreadIdentifier, arguments: [String], memories: OpenMemories) {
     addressSpace = ProgramMemory(of: process, memories: memories)
     self.arguments = arguments
-    let path = arguments.first ?? "?"
-    name = path.split(separator: "/").last.map(String.init) ?? path
+    name = Self.name(in: arguments.first ?? "?")
     trust = TrustUse()
+  }
+
+  /// The name in a first argument, which may be any text: one line of 80 characters at most.
+  private static func name(in path: String) -> String {
+    let name = path.split(separator: "/").last ?? path[...]
+    let line = name.prefix { !$0.isNewline }.prefix(80)
+    return line.count < name.count ? line + "…" : String(name)
   }
 
   /// The same program, as a child of fork(2) runs it on.

@@ -32,6 +32,15 @@ struct ChaosMistakeTests {
         "\"fsync\" has 1 argument"
       ),
       (
+        "call: read, where: { process: ./own }, provide: { error: EIO }",
+        "call: read, where: { process: '**/own' }, provide: { error: EIO }",
+        "no program has the path \"./own\""
+      ),
+      (
+        "process: bin/own, provide: kill", "process: /bin/own, provide: kill",
+        "no program has the path \"bin/own\""
+      ),
+      (
         "link: 'a:', provide: down", "link: 'a:80', provide: down",
         "the port is missing after the colon of \"a:\""
       ),

@@ -22,8 +22,8 @@ struct ProgramNamesTests {
       ["redis", "server", "/redis-server", "/bin/redis-server", "/opt/**"]
     ),
     (
-      script, ["sh", "dash", "steps.sh", "*.sh", "/work/*", "/usr/bin/dash", "**/sh"],
-      ["bash", "steps", "/bin/sh", "/work/dash", "/usr/bin/steps.sh"]
+      script, ["sh", "dash", "steps.sh", "*.sh", "/work/*", "/usr/bin/dash", "**/steps.sh"],
+      ["bash", "steps", "/bin/sh", "/work/dash", "/usr/bin/steps.sh", "**/sh"]
     ),
     (
       renamed, ["-bash", "bash", "/bin/bash", "/usr/bin/bash"], ["-*sh?", "/bin/-bash", "sh"]
@@ -97,5 +97,20 @@ struct ProgramNamesTests {
     #expect(
       calls.unfired().first?.explanation.last
         == "the nearest on /x had the process redis-server (redis-check-rdb)")
+
+    var paths = try FaultRuleSet.of(
+      "  - { call: read, where: { path: /x, process: /redis }, provide: { error: EIO } }")
+    _ = paths.meet("read", LaidFacts(path: "/x", names: Self.link))
+    #expect(
+      paths.unfired().first?.explanation.last
+        == "the nearest on /x had the process redis-server (/usr/bin/redis-server, /usr/bin/redis-check-rdb)"
+    )
+  }
+
+  @Test("A program without a name of its own has that of its file")
+  func nameless() {
+    let names = ProgramNames(executable: "/usr/bin/cat", started: "/bin/cat", name: "")
+    #expect(names.name == "cat")
+    #expect(names.text == "cat")
   }
 }

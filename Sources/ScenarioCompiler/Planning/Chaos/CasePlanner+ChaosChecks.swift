@@ -77,6 +77,18 @@ extension CasePlanner {
         "\"\(asked.condition.rawValue)\" is empty", code: .empty, at: asked.range,
         help: "write a pattern, or remove it")
     }
+    for asked in conditions.asked where asked.condition == .process {
+      if case .pattern(let text) = asked.test { checkProgram(text, at: asked.range) }
+    }
+  }
+
+  /// A pattern with a slash is compared with absolute paths.
+  mutating func checkProgram(_ pattern: String, at range: SourceRange) {
+    guard pattern.contains("/"), !pattern.hasPrefix("/"), !pattern.hasPrefix("*") else { return }
+    let path = pattern.hasPrefix("./") ? String(pattern.dropFirst(2)) : pattern
+    report(
+      "no program has the path \"\(pattern)\"", code: .impossibleCondition, at: range,
+      help: "a pattern with \"/\" is compared with absolute paths: write \"**/\(path)\"")
   }
 
   /// `fd:` against the calls, and what else is asked against `fd:`.

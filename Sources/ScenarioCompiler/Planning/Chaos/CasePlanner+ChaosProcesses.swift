@@ -14,6 +14,7 @@ extension CasePlanner {
       case .ordinal(let number): planned.ordinals.append(number)
       case .program(let text):
         guard let pattern = glob(Located(text, at: name.range)) else { return nil }
+        checkProgram(text, at: name.range)
         planned.programs.append(pattern)
       }
     }
