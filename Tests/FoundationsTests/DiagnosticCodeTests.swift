@@ -31,7 +31,7 @@ struct DiagnosticCodeTests {
     .unknownState: "E099",
     .unknownProvider: "E100", .impossibleCondition: "E101", .impossibleProvider: "E102",
     .neverFires: "E103", .unknownEntry: "E104", .unknownCall: "E105", .badProto: "E106",
-    .badMessage: "E107",
+    .badMessage: "E107", .badOpenAPI: "E108", .badOpenAPIReply: "E109",
     .badArguments: "E110",
     .refusedPlan: "E116", .refusedShard: "E117", .refusedStreams: "E118",
     .damagedReport: "E119",

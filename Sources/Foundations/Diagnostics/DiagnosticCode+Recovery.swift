@@ -8,7 +8,8 @@ extension DiagnosticCode {
     case .badRegularExpression, .badPattern, .badAddress, .badSchema, .badSignal, .badMode,
       .badPlace, .missingFile, .badCommand, .unknownCall, .impossibleCondition,
       .impossibleProvider, .badRequest, .badHeader, .badStatus, .badGraphQLSchema,
-      .badGraphQLDocument, .badProto, .badExpression, .unknownFunction, .badOperands, .unknownFake,
+      .badGraphQLDocument, .badProto, .badOpenAPI, .badExpression, .unknownFunction, .badOperands,
+      .unknownFake,
       .unreadableImport, .badJSON, .badCharacter, .badInstant, .badRange, .badExpectation:
       true
     default: false

@@ -208,6 +208,10 @@ package enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badProto = "E106"
   /// A gRPC call or message that the .proto files do not have.
   case badMessage = "E107"
+  /// A mistake in a document of OpenAPI.
+  case badOpenAPI = "E108"
+  /// A response that the document of OpenAPI does not allow.
+  case badOpenAPIReply = "E109"
 
   // MARK: Chaos
 
@@ -344,7 +348,10 @@ extension DiagnosticCode {
   package var subject: Subject {
     guard severity == .error else { return .ambiguities }
     // The numbers of the network had all been given.
-    if self == .badProto || self == .badMessage { return .network }
+    switch self {
+    case .badProto, .badMessage, .badOpenAPI, .badOpenAPIReply: return .network
+    default: break
+    }
     return switch Int(rawValue.dropFirst()) ?? 0 {
     case ..<20: .reading
     case ..<40: .shape

@@ -1,7 +1,7 @@
 /// A media type or its like: a name and its parameters (RFC 9110, section 5.6.6).
-struct HeaderValue: Hashable {
+package struct HeaderValue: Hashable {
   /// The name in lower case.
-  var name: String
+  package var name: String
   /// The parameters by their names in lower case.
   var parameters: [String: String] = [:]
 
@@ -17,12 +17,12 @@ struct HeaderValue: Hashable {
   }
 
   /// The elements of a list such as the value of `accept`.
-  static func list(_ text: String) -> [HeaderValue] {
+  package static func list(_ text: String) -> [HeaderValue] {
     split(text, at: ",").map { HeaderValue($0) }.filter { !$0.name.isEmpty }
   }
 
   /// The weight of an element of `accept`, 0 to 1 (RFC 9110, section 12.4.2).
-  var weight: Double {
+  package var weight: Double {
     parameters["q"].flatMap { Double($0) }.map { min(1, max(0, $0)) } ?? 1
   }
 

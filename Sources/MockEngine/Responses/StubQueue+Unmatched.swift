@@ -37,6 +37,15 @@ extension PlannedNetwork {
     }
     return !isFaulty && !Conversations(conversations).speak(to: names, port: port)
       && !responses.contains { $0.speaks(of: names, port: port) }
+      && !(openAPI ?? []).contains { $0.speaks(of: names, port: port) }
+  }
+}
+
+extension PlannedOpenAPI {
+  /// Returns whether it gives replies for a host.
+  fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
+    let places = servers + operations.flatMap { $0.servers ?? [] }
+    return givesReplies && places.contains { $0.port == port && names.contains($0.host) }
   }
 }
 

@@ -27,6 +27,10 @@ package enum MockServerEvent: Sendable, Hashable {
   /// A client did not follow the script of its connection; `range` is the step that it should have followed, where that
   /// is not part of the message.
   case brokenSession(RecordedRequest, message: String, at: SourceRange? = nil)
+  /// A request, or the reply to it, is not as the document of OpenAPI says that describes its API; `range` is the place in
+  /// the document.
+  case undescribed(
+    RecordedRequest, document: String, problems: [String], isReply: Bool, at: SourceRange?)
   /// The received bytes are no request that can be answered.
   case malformedRequest(host: String, message: String)
   /// A client has no certificate where each entry for the host has conditions on one, and was refused.

@@ -21,6 +21,7 @@ final class RequestRouter {
   private let graphQL: GraphQLRouter
   private let factory: ReplyFactory
   private let unmatched: UnmatchedPolicy
+  private let described: DescribedReplies
   private let upstream: any UpstreamForwarding
   private let connections: ConnectionReporter
   private let clock: VirtualClock
@@ -50,6 +51,7 @@ final class RequestRouter {
       recorder: recorder, clock: clock, scope: scope, webhooks: webhooks)
     unmatched = UnmatchedPolicy(
       network: network, log: log, factory: factory, recorder: recorder)
+    described = DescribedReplies(of: network, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
       replies: GraphQLReplies(endpoint: endpoint, log: log, factory: factory), clock: clock)
@@ -198,13 +200,24 @@ final class RequestRouter {
     }
     let claim = log.claim(request)
     guard case .reply(let claimed) = claim else {
-      return .answered(unmatched.decide(request, claim.nearMisses))
+      return .answered(answer(request, unclaimed: claim))
     }
     let answer = factory.answer(request, with: claimed)
     if case .conversation(let conversation) = answer.reply.content {
       conversation.receive(whole: request.body)
     }
+    described.review(request, answer, isWritten: true)
     return .answered(.mockServer(answer))
+  }
+
+  /// The source of an answer where no stub gives one: a document, or what the scenario says of such requests.
+  private func answer(_ request: IncomingRequest, unclaimed claim: MatchResult) -> AnswerSource {
+    if network.mode(ofHost: request.target.host) != .spy, !log.failsAtEnd(request),
+      let answer = described.answer(request)
+    {
+      return .mockServer(answer)
+    }
+    return unmatched.decide(request, claim.nearMisses + described.nearest(to: request))
   }
 
   // MARK: - Replies

@@ -41,12 +41,24 @@ package struct JSONSchema: Sendable, Hashable, Codable {
 
   /// Finds the first place where a value breaks the schema; `nil` if it is valid.
   ///
-  /// - Parameter searchLimit: after how many steps the search for a regular expression is given up; `nil` stands for
-  ///   the usual number.
-  package func firstViolation(in value: Value, searchLimit: Int? = nil) -> JSONSchemaViolation? {
+  /// - Parameters:
+  ///   - definition: a reference to the part that is meant, such as `#/$defs/user`; `nil` is the whole schema.
+  ///   - searchLimit: after how many steps the search for a regular expression is given up; `nil` stands for
+  ///     the usual number.
+  package func firstViolation(
+    in value: Value, of definition: String? = nil, searchLimit: Int? = nil
+  ) -> JSONSchemaViolation? {
     JSONSchemaValidator(
       definitions: root.definitions, searchLimit: searchLimit ?? LinearExpression.stepLimit
-    ).firstViolation(of: root.top, value)
+    ).firstViolation(of: definition.map { .rules([.reference($0)]) } ?? root.top, value)
+  }
+
+  /// The beginning of references to definitions.
+  package static let definitionPrefix = "#/$defs/"
+
+  /// Returns a reference to the definition of a name.
+  package static func reference(toDefinition name: String) -> String {
+    definitionPrefix + JSONSchemaReader.escaped(name)
   }
 }
 
@@ -61,6 +73,10 @@ package struct JSONSchemaViolation: Sendable, Hashable {
   /// The reason why the value is not judged, where that took too much work; `nil` where it is not
   /// valid.
   package var givenUp: LongTextError?
+  /// True if the value is none of those that are listed.
+  var isChoice = false
+  /// True if the value has another type.
+  var isType = false
 }
 
 /// A whole schema: the subschema at its top, and those that references name.
@@ -101,6 +117,8 @@ package indirect enum JSONRule: Sendable {
   case dependentSchemas([String: JSONSubschema])
   case propertyNames(JSONSubschema)
   case members(JSONMemberRules)
+  /// A value that shows what is meant, the first of `examples`; it demands nothing.
+  case example(Value)
 }
 
 /// `properties`, `patternProperties` and `additionalProperties`, which belong together.

@@ -9,7 +9,7 @@ struct JSONSchemaReader {
   /// Keywords that say nothing about validity (core, section 8.3; validation, section 9).
   private static let annotations: Set<String> = [
     "$anchor", "$comment", "$defs", "$id", "$schema", "default", "definitions", "deprecated",
-    "description", "else", "examples", "maxContains", "minContains", "readOnly", "then", "title",
+    "description", "else", "maxContains", "minContains", "readOnly", "then", "title",
     "writeOnly", "additionalProperties", "patternProperties", "prefixItems",
   ]
   private static let keywords = [
@@ -51,7 +51,8 @@ struct JSONSchemaReader {
   private func problem(_ what: String, _ place: String, help: String? = nil) -> PatternError {
     PatternError(
       "the schema is wrong at \(place): \(what)",
-      help: help ?? "see JSON Schema, draft 2020-12; \(place) counts from the schema's top")
+      help: help ?? "see JSON Schema, draft 2020-12; \(place) counts from the schema's top",
+      place: place)
   }
 
   // MARK: - Subschemas
@@ -175,6 +176,9 @@ struct JSONSchemaReader {
     case "dependentSchemas": return [.dependentSchemas(try named(value, place))]
     case "propertyNames": return [.propertyNames(try subschema(value, place))]
     case "items", "properties": return []
+    case "examples":
+      if case .list(let examples) = value, let first = examples.first { return [.example(first)] }
+      return []
     case _ where Self.annotations.contains(key): return []
     default:
       throw problem(
@@ -243,7 +247,7 @@ struct JSONSchemaReader {
     return current
   }
 
-  private static func escaped(_ key: String) -> String {
+  static func escaped(_ key: String) -> String {
     key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 

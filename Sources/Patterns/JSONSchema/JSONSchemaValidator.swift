@@ -65,6 +65,26 @@ struct JSONSchemaValidator {
     }
   }
 
+  /// The violation that tells most where a value meets none of several schemas.
+  ///
+  /// A schema that the value is not even meant for has another kind of value, or another word in a member that tells
+  /// them apart. If one remains, its violation is the one to know of; if all differ in that word, all words are.
+  private func meant(
+    among violations: [JSONSchemaViolation], at path: String
+  ) -> JSONSchemaViolation? {
+    guard let first = violations.first else { return nil }
+    if violations.allSatisfy({ $0.path == first.path && $0.expected == first.expected }) {
+      return first
+    }
+    let rest = violations.filter { !$0.isChoice && !($0.isType && $0.path == path) }
+    if rest.count == 1 { return rest[0] }
+    guard violations.allSatisfy({ $0.isChoice && $0.path == first.path }) else { return nil }
+    let words = violations.map { $0.expected.replacing("one of ", with: "") }
+    var merged = first
+    merged.expected = "one of " + words.joined(separator: ", ")
+    return merged
+  }
+
   private func isValid(_ schema: JSONSubschema, _ value: Value, _ depth: Int) -> Bool {
     violation(of: schema, value, at: "$", depth + 1) == nil
   }
@@ -80,21 +100,33 @@ struct JSONSchemaValidator {
       guard let target = definitions[name] else { return unless(false, "the schema \(name)") }
       return violation(of: target, value, at: path, depth + 1)
     case .types(let types):
-      return unless(types.contains { value.hasType($0) }, types.joined(separator: " or "))
+      var violation = unless(
+        types.contains { value.hasType($0) }, types.joined(separator: " or "))
+      violation?.isType = true
+      return violation
     case .choices(let choices):
       let list = choices.map { $0.excerpt(limit: 40) }.joined(separator: ", ")
-      return unless(
+      var violation = unless(
         choices.contains { $0.isEqual(to: value) }, choices.count == 1 ? list : "one of \(list)")
+      violation?.isChoice = true
+      return violation
     case .allOf(let schemas):
       for schema in schemas {
         if let violation = violation(of: schema, value, at: path, depth + 1) { return violation }
       }
       return nil
     case .anyOf(let schemas):
-      return unless(
-        schemas.contains { isValid($0, value, depth) }, "one of \(schemas.count) schemas")
+      var violations: [JSONSchemaViolation] = []
+      for schema in schemas {
+        guard let violation = violation(of: schema, value, at: path, depth + 1) else { return nil }
+        violations.append(violation)
+      }
+      return meant(among: violations, at: path)
+        ?? unless(false, "one of \(schemas.count) schemas")
     case .oneOf(let schemas):
-      let count = schemas.count { isValid($0, value, depth) }
+      let violations = schemas.compactMap { violation(of: $0, value, at: path, depth + 1) }
+      let count = schemas.count - violations.count
+      if count == 0, let meant = meant(among: violations, at: path) { return meant }
       return unless(
         count == 1,
         "exactly one of \(schemas.count) schemas, not \(count == 0 ? "none" : "\(count)")"
@@ -108,6 +140,7 @@ struct JSONSchemaValidator {
     case .items, .contains, .uniqueItems:
       guard case .list(let elements) = value else { return nil }
       return listViolation(of: rule, elements, value, at: path, depth)
+    case .example: return nil
     case .required, .dependentRequired, .dependentSchemas, .propertyNames, .members:
       guard case .map(let members) = value else { return nil }
       return mapViolation(of: rule, members, value, at: path, depth)

@@ -280,17 +280,4 @@ extension SplitMix64 {
     let chosen = next(below: span / UInt64(step) + 1)
     return bounds.lowerBound &+ Int64(bitPattern: chosen &* UInt64(step))
   }
-
-  /// RFC 9562, section 5.4: a UUID of version 4.
-  mutating func uuid() -> String {
-    var bytes: [UInt8] = []
-    for word in [next(), next()] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
-    }
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    return UUIDText.text(of: bytes)
-  }
 }

@@ -166,7 +166,7 @@ struct GraphQLReplyCheck {
 
 extension DataNode {
   /// The place of what a path leads to, or of the last that is there.
-  fileprivate func range(of path: [PathStep]) -> SourceRange {
+  func range(of path: [PathStep]) -> SourceRange {
     var node = self
     for step in path {
       switch step {

@@ -56,6 +56,9 @@ extension PlannedCase {
       for rule in network.upstreams {
         add("upstream", "\(rule.meant.description) at \(rule.place)")
       }
+      for document in network.openAPI ?? [] {
+        add("openapi", "\(document.path): \(document.operations.count) operations")
+      }
       for response in network.responses { add("response", response.summary) }
       for fault in network.connectionFaults { add("fault", fault.summary) }
       for conversation in network.conversations { add("script", conversation.summary) }

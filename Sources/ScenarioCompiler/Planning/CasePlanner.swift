@@ -1,5 +1,6 @@
 internal import Foundations
 internal import GraphQL
+internal import MockEngine
 internal import OrderedCollections
 internal import ProtocolBuffers
 internal import ScenarioModel
@@ -31,6 +32,10 @@ struct CasePlanner {
   var protoCache = ProtoCache()
   /// The types of the case's .proto files.
   var protos: DescriptorPool?
+  /// The documents of OpenAPI that were read so far.
+  var openAPICache = OpenAPICache()
+  /// The operations of the case's documents; `nil` if it has none.
+  var describedOperations: OpenAPIOperations?
   /// The method of gRPC that the entry at hand answers.
   var answeredMethod: AnsweredMethod = .none
   /// The factories and names of the last check.

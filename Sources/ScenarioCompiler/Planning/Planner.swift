@@ -77,6 +77,7 @@ package enum Planner {
   ) {
     var schemas = SchemaCache()
     var protos = ProtoCache()
+    var documents = OpenAPICache()
     var use = FactoryUse()
     var snapshots = SnapshotUse()
     var checked: CheckedFactories?
@@ -88,6 +89,7 @@ package enum Planner {
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
       planner.protoCache = protos
+      planner.openAPICache = documents
       planner.checkedFactories = checked
       var planned = planner.plan()
       if one.sharesLine { planned?.sharesLine = true }
@@ -97,6 +99,7 @@ package enum Planner {
       }
       schemas = planner.schemas
       protos = planner.protoCache
+      documents = planner.openAPICache
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
       let isLeftOut = one.row != nil && planned?.skip != nil && !one.body.isSkippedAlways
       if !isLeftOut {

@@ -106,6 +106,7 @@ extension NetworkSettings {
     merged.unmatched = unmatched ?? other.unmatched
     merged.graphQL = graphQL?.over(other.graphQL) ?? other.graphQL
     merged.grpc = grpc?.over(other.grpc) ?? other.grpc
+    merged.openAPI = openAPI.isEmpty ? other.openAPI : openAPI
     merged.hosts += other.hosts.filter { host in
       !hosts.contains { $0.pattern.value == host.pattern.value }
     }

@@ -402,12 +402,20 @@ extension PlannedNetwork {
   fileprivate var speaksTLS: Bool {
     mayGoLive || unmatched != .fail || conversations.contains(where: \.speaksTLS)
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
+      || (openAPI ?? []).contains(where: \.speaksTLS)
       || responses.contains { response in
         switch response.match {
         case .http(let request): request.url?.scheme != "http"
         case .graphQL(let match): match.url?.scheme != "http"
         }
       }
+  }
+}
+
+extension PlannedOpenAPI {
+  /// True if some operation may be requested over TLS.
+  fileprivate var speaksTLS: Bool {
+    (servers + operations.flatMap { $0.servers ?? [] }).contains { $0.scheme == "https" }
   }
 }
 

@@ -9,6 +9,7 @@ extension LanguageDescription {
       .words(of: NetworkSettings.Mode.self)),
     Grammar.network.definition,
     Grammar.grpcTypes.definition,
+    Grammar.openAPI.definition,
     Grammar.trust.definition,
     .shape(
       "response", "A request pattern, and its replies.",
@@ -101,6 +102,40 @@ extension Grammar {
     Field("grpc", .the("grpcTypes"), "gRPC: what describes its messages.", \.grpc) {
       $0.decodeGRPCSettings($1)
     }
+    Field(
+      "openapi", .oneOrMore(.map(.the("openAPI"), or: .string)),
+      """
+      Documents of OpenAPI 3.0 or 3.1 that describe APIs, as paths relative to the scenario file: they answer \
+      requests that no response answers, and requests and replies are compared with them.
+      """, \.openAPI
+    ) { $0.decodeOpenAPI($1) }
+  }
+
+  static let openAPI = MapGrammar<OpenAPISettings>(
+    "openAPI", "A document that describes an API.", rules: [.someOf(["file"])]
+  ) {
+    Field(
+      "file", .string,
+      """
+      The document, in YAML or JSON, relative to the scenario file. It may refer to other files beside it.
+      """, \.file)
+    Field(
+      "servers", .textList,
+      """
+      The URLs of the API, such as https://api.example.com/v1, in place of those that the document has. Needed \
+      where these name no host.
+      """, \.servers)
+    Field(
+      "replies", .word(),
+      """
+      The replies to requests that no response answers. examples (default): those of the document, or values that \
+      its schemas allow. none: there are none.
+      """, \.replies)
+    Field(
+      "check", .word(),
+      """
+      What must be as the document says, or the scenario fails: all (default), requests, replies or none.
+      """, \.check)
   }
 
   static let grpcTypes = MapGrammar<GRPCSettings>(

@@ -77,6 +77,8 @@ extension NameRole {
     place("fileSource", "path"): .uses(.file),
     place("graphQL", "schema"): .uses(.file),
     place("grpcTypes", "protos"): .uses(.file),
+    place("network", "openapi"): .uses(.file),
+    place("openAPI", "file"): .uses(.file),
     place("blockUse", "block"): .uses(.block),
     place("step", "block"): .uses(.block),
     place("expect", "block"): .uses(.block),

@@ -41,6 +41,29 @@ package enum DataDocument {
     return (read.root?.plainValue, read.diagnostics)
   }
 
+  /// Reads a file as nodes that know their places; YAML if its name ends so, JSON otherwise.
+  package static func node(
+    bytes: [UInt8], path: String
+  ) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
+    if let invalid = UTF8Validation.firstInvalid(in: bytes) {
+      let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
+      let problem = Diagnostic(
+        "the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8"
+      )
+      return (nil, [problem])
+    }
+    let source = SourceText(path: path, bytes: bytes)
+    guard PathText.yamlEnding(of: path) != nil else {
+      do throws(Diagnostic) {
+        return (try JSONNodeReader.read(source), [])
+      } catch {
+        return (nil, [error])
+      }
+    }
+    let read = YAMLReader.read(source)
+    return (read.root, read.diagnostics)
+  }
+
   /// Returns the place of the value that keys and indices lead to; `nil` if there is none.
   package static func range(of keys: [String], bytes: [UInt8], path: String) -> SourceRange? {
     let source = SourceText(path: path, bytes: bytes)

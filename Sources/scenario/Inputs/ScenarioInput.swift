@@ -286,7 +286,7 @@ enum ImportedSource {
 /// Scenario files on disk.
 enum ScenarioFiles {
   /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over, and
-  /// recordings, what explorations have found, and settings of projects.
+  /// recordings, what explorations have found, settings of projects, and documents of OpenAPI.
   static func below(_ folder: String) -> [String] {
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return FileTree.files(below: folder).filter { path in
@@ -295,6 +295,14 @@ enum ScenarioFiles {
           || $0 == "scenario.yml"
       }
       return !isHidden && PathText.yamlEnding(of: path) != nil
-    }.map { parent == "." ? $0 : "\(parent)/\($0)" }
+    }.map { parent == "." ? $0 : "\(parent)/\($0)" }.filter { !describesAPI($0) }
+  }
+
+  /// Returns whether a file is a document of OpenAPI, which scenarios name: its beginning says so.
+  private static func describesAPI(_ path: String) -> Bool {
+    guard let bytes = try? FileTree.read(path) else { return false }
+    return String(decoding: bytes.prefix(4_096), as: UTF8.self).split(separator: "\n").contains {
+      $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundations
 @testable import ScenarioCompiler
 import ScenarioModel
+@testable import ScenarioPlan
 import Testing
 
 @Suite("Fakes with wishes, choices from lists, and traits that check")

@@ -1,4 +1,4 @@
-@testable import ScenarioCompiler
+@testable import ScenarioPlan
 @testable import ScenarioSyntax
 import Testing
 

@@ -27,6 +27,7 @@ extension CasePlanner {
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
     let descriptors = planProtos()
+    let documents = planOpenAPI()
     let later = responsesOfSteps.flatMap { $0 }
     let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
     data.stateNames = OrderedSet((later + entries).flatMap(\.stateNames).map(\.value)).elements
@@ -49,6 +50,7 @@ extension CasePlanner {
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
     network.hosts = hosts
     network.descriptors = descriptors
+    network.openAPI = documents
     checkLiveHosts(of: responses)
     checkHosts(of: responses)
     network.unmatched = planUnmatched()
@@ -117,6 +119,7 @@ extension CasePlanner {
         reply, in: EvaluationSite.reply(captures: captures).at("responses.\(entry.name)[\(index)]"))
     }
     checkReplies(of: entry, replies, match)
+    checkDocumented(entry, replies, match)
     return match.map { match in
       var response = PlannedResponse(
         name: entry.name, match: match, replies: replies.compactMap { $0 },

@@ -50,6 +50,8 @@ package struct NetworkSettings: Sendable {
   package var graphQL: GraphQLSettings?
   /// `grpc:`.
   package var grpc: GRPCSettings?
+  /// `openapi:`.
+  package var openAPI: [OpenAPISettings] = []
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
   package var hosts: [HostMode] = []
   /// The hosts of `hosts:` for which targets answer.

@@ -16,6 +16,8 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   /// The .proto files that describe messages of gRPC, as a `google.protobuf.FileDescriptorSet` in Base64; `nil` if there
   /// are none.
   package var descriptors: String?
+  /// The documents that describe APIs; `nil` if there are none.
+  package var openAPI: [PlannedOpenAPI]?
   /// Hosts whose modes differ; the first that fits rules.
   package var hosts: [PlannedHostMode] = []
   /// The real addresses of hosts, in place of those that their names lead to.

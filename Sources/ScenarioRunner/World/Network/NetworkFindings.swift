@@ -260,6 +260,15 @@ final class NetworkFindings: Sendable {
           the \(request.conversationKind) of \(request.summary) did not go as the scenario expects: \
           \(message)
           """, range: range)
+    case .undescribed(let request, let document, let problems, let isReply, let range):
+      Failure(
+        category: .expectation, type: "network.openapi",
+        message:
+          "\(isReply ? "the reply to " : "")\(request.summary) is not as \(document) says: \(problems.first ?? "")",
+        range: range, details: Array(problems.dropFirst()),
+        help: isReply
+          ? "correct the reply or the document; or write \"check: requests\" beside the document"
+          : "correct the program or the document; or write \"check: replies\" beside the document")
     case .brokenReply(let request, let message):
       Failure(
         category: .error, type: "network.reply",

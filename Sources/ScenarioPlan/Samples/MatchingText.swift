@@ -1,10 +1,10 @@
-internal import Foundations
-internal import Patterns
+package import Foundations
+package import Patterns
 
 /// Makes texts that a regular expression matches as a whole.
 ///
 /// A repetition without a bound is repeated at most eight times more than it must be.
-struct MatchingText: Sendable {
+package struct MatchingText: Sendable {
   /// A part of the expression.
   private indirect enum Part: Sendable {
     case nothing
@@ -34,7 +34,7 @@ struct MatchingText: Sendable {
   /// Reads an expression.
   ///
   /// - Throws: If it is malformed, or holds what a linear search cannot do.
-  init(_ pattern: String) throws(PatternError) {
+  package init(_ pattern: String) throws(PatternError) {
     self.pattern = pattern
     var parser = LinearExpressionParser(pattern)
     whole = try Self.part(try parser.tree(), of: pattern)
@@ -43,7 +43,7 @@ struct MatchingText: Sendable {
   }
 
   /// The next text of a stream.
-  func next(_ random: inout SplitMix64) throws(PatternError) -> String {
+  package func next(_ random: inout SplitMix64) throws(PatternError) -> String {
     for _ in 0..<Self.attempts {
       var text = String.UnicodeScalarView()
       var steps = 0

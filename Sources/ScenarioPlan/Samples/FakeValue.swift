@@ -1,16 +1,17 @@
-internal import Foundations
+package import Foundations
 internal import Patterns
 
 /// The values that `$fake` can make, which look like those of real life, from lists that never
 /// change.
-enum FakeValue: String, CaseIterable, Sendable {
+package enum FakeValue: String, CaseIterable, Sendable {
   case first_name, last_name, name, user_name, email, phone, password
   case street, house_number, zip, city, state, country, country_code, language, time_zone
   case latitude, longitude, company, job, product, price, currency, color, color_hex
   case word, words, title, sentence, paragraph, slug, domain, url, ipv4, ipv6, mac, user_agent
   case date, month, weekday, file_name, mime_type, credit_card, iban, emoji
 
-  static func unknown(_ name: Located<String>) -> Diagnostic {
+  /// The mistake in a name that no fake has.
+  package static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "unknown fake \"\(name.value)\"", code: .unknownFake, at: name.range,
       help: Suggestion.help(for: name.value, in: allCases.map(\.rawValue), label: "fakes"))
@@ -156,6 +157,19 @@ extension SplitMix64 {
   /// Returns one element of a list that is not empty.
   mutating func pick<Element>(_ list: [Element]) -> Element {
     list[Int(next(below: UInt64(list.count)))]
+  }
+
+  /// RFC 9562, section 5.4: a UUID of version 4.
+  package mutating func uuid() -> String {
+    var bytes: [UInt8] = []
+    for word in [next(), next()] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return UUIDText.text(of: bytes)
   }
 }
 

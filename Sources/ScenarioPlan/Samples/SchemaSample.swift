@@ -1,12 +1,24 @@
-internal import Foundations
+package import Foundations
 internal import OrderedCollections
-internal import Patterns
+package import Patterns
 
 /// Makes a value that a JSON Schema allows.
-struct SchemaSample {
+package struct SchemaSample {
+  /// What a sample is for.
+  package enum Purpose: Sendable {
+    /// A value as good as any other, such as tests that vary their data want.
+    case variety
+    /// A value for readers: the schema's examples where it has some, and all members that it names.
+    case illustration
+  }
+
   private static let depthLimit = 40
   /// The number of values that are tried; most schemas are met by the first.
   private static let attempts = 50
+  /// The number of attempts that trust the schema's examples, which no tool may ever have checked.
+  private static let trustingAttempts = 3
+  /// The number of steps from which on an illustration leaves out what may be left out.
+  private static let illustrationLimit = 5_000
   /// The number of values, rules and letters that all of them may take together: a schema can
   /// demand a list of any length, and by references to itself more than any computer holds.
   private static let stepLimit = 1_000_000
@@ -32,25 +44,39 @@ struct SchemaSample {
     var required: [String] = []
     var members: OrderedDictionary<String, JSONSubschema> = [:]
     var isImpossible = false
+    var example: Value?
   }
 
-  let schema: JSONSchema
-  var random: SplitMix64
+  private let schema: JSONSchema
+  private let definition: String?
+  private let purpose: Purpose
+  private var random: SplitMix64
   private var steps = 0
+  private var trustsExamples = false
 
-  init(schema: JSONSchema, random: SplitMix64) {
+  /// Prepares samples.
+  ///
+  /// - Parameter definition: a reference to the part of the schema that is meant; `nil` is all of it.
+  package init(
+    schema: JSONSchema, definition: String? = nil, for purpose: Purpose = .variety,
+    random: SplitMix64
+  ) {
     self.schema = schema
+    self.definition = definition
+    self.purpose = purpose
     self.random = random
   }
 
   /// The next value.
   ///
   /// - Throws: If none was found that the schema allows.
-  mutating func value() throws(PatternError) -> Value {
+  package mutating func value() throws(PatternError) -> Value {
+    let top = definition.map { JSONSubschema.rules([.reference($0)]) } ?? schema.root.top
     var found: JSONSchemaViolation?
     for attempt in 0..<Self.attempts {
-      let value = try sample(schema.root.top, depth: 0, isSparse: attempt > 10)
-      guard let violation = schema.firstViolation(in: value) else { return value }
+      trustsExamples = purpose == .illustration && attempt < Self.trustingAttempts
+      let value = try sample(top, depth: 0, isSparse: attempt > 10)
+      guard let violation = schema.firstViolation(in: value, of: definition) else { return value }
       found = violation
     }
     let reason = found.map { " at \($0.path): \($0.expected)" } ?? ""
@@ -77,6 +103,7 @@ struct SchemaSample {
     try collect(schema, into: &demands, depth: depth)
     guard depth < Self.depthLimit else { return .null }
     if demands.isImpossible { return .null }
+    if trustsExamples, let example = demands.example { return example }
     if let choices = demands.choices, !choices.isEmpty {
       return choices[Int(random.next(below: UInt64(choices.count)))]
     }
@@ -137,8 +164,14 @@ struct SchemaSample {
           known.filter { value in values.contains { $0.isEqual(to: value) } }
         } ?? values
     case .allOf(let parts):
+      let example = demands.example
       for part in parts { try collect(part, into: &demands, depth: depth + 1) }
-    case .anyOf(let parts), .oneOf(let parts):
+      // The example of one of several parts has not what the others want.
+      if parts.count > 1 { demands.example = example }
+    case .anyOf(let all), .oneOf(let all):
+      // Null is the least telling choice.
+      let telling = purpose == .illustration ? all.filter { !$0.isNull } : all
+      let parts = telling.isEmpty ? all : telling
       guard !parts.isEmpty else { break }
       let chosen = parts[Int(random.next(below: UInt64(parts.count)))]
       try collect(chosen, into: &demands, depth: depth + 1)
@@ -161,8 +194,10 @@ struct SchemaSample {
     case .required(let names): demands.required += names.filter { !demands.required.contains($0) }
     case .members(let rules):
       for (name, part) in rules.named.sorted(by: { $0.key < $1.key }) {
-        demands.members[name] = part
+        // Of several parts that describe a member, all hold.
+        demands.members[name] = demands.members[name].map { .rules([.allOf([$0, part])]) } ?? part
       }
+    case .example(let value): demands.example = demands.example ?? value
     case .not, .dependentRequired, .dependentSchemas, .propertyNames: break
     }
   }
@@ -235,7 +270,8 @@ struct SchemaSample {
     // The values are counted where they are made; so many could not even be listed.
     guard least <= Self.stepLimit else { throw Self.tooMany }
     let wished = isSparse || depth > 4 ? least : least + Int(random.next(below: 3))
-    let count = min(max(wished, isSparse ? 0 : 1, least), demands.most[.elements] ?? .max)
+    let mayBeEmpty = isSparse || purpose == .illustration && depth > 4
+    let count = min(max(wished, mayBeEmpty ? 0 : 1, least), demands.most[.elements] ?? .max)
     var values: [Value] = []
     for index in 0..<max(0, count) {
       let part: JSONSubschema
@@ -265,8 +301,7 @@ struct SchemaSample {
     var members: OrderedDictionary<String, Value> = [:]
     for (name, part) in demands.members {
       let isNeeded = demands.required.contains(name)
-      // What may be left out is there half the time, and never where objects nest deep.
-      guard isNeeded || !isSparse && depth < 5 && random.next() & 1 == 1 else { continue }
+      guard isNeeded || showsOptional(depth, isSparse) else { continue }
       members[name] = try sample(part, depth: depth + 1, isSparse: isSparse)
     }
     for name in demands.required where members[name] == nil {
@@ -279,6 +314,27 @@ struct SchemaSample {
       number += 1
     }
     return members
+  }
+}
+
+extension SchemaSample {
+  /// Whether a member that may be left out is there: half the time, and never where objects nest deep.
+  private mutating func showsOptional(_ depth: Int, _ isSparse: Bool) -> Bool {
+    guard !isSparse, depth < 5 else { return false }
+    switch purpose {
+    case .variety: return random.next() & 1 == 1
+    case .illustration: return steps < Self.illustrationLimit
+    }
+  }
+}
+
+extension JSONSubschema {
+  /// True if null alone is allowed.
+  fileprivate var isNull: Bool {
+    guard case .rules(let rules) = self, rules.count == 1, case .types(["null"]) = rules[0] else {
+      return false
+    }
+    return true
   }
 }
 

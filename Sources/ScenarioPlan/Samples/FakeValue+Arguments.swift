@@ -1,5 +1,5 @@
-internal import Foundations
-internal import ScenarioModel
+package import Foundations
+package import ScenarioModel
 
 extension FakeValue {
   /// The keys that the fake takes beside its name, but for `unique`, which all take.
@@ -15,7 +15,7 @@ extension FakeValue {
   }
 
   /// Returns the mistake in a request for the fake; `nil` if there is none.
-  func mistake(in request: FakeRequest) -> Diagnostic? {
+  package func mistake(in request: FakeRequest) -> Diagnostic? {
     if let argument = request.arguments.first(where: { !parameters.contains($0.key) }) {
       return Diagnostic(
         "the fake \"\(rawValue)\" has no argument \"\(argument.key)\"", code: .unknownFake,
@@ -46,7 +46,7 @@ extension FakeValue {
   }
 
   /// The next value of a stream that a request asks for; one with a name alone is that of ``value(_:)``.
-  func value(for request: FakeRequest, _ random: inout SplitMix64) -> Value {
+  package func value(for request: FakeRequest, _ random: inout SplitMix64) -> Value {
     guard !request.arguments.isEmpty else { return value(&random) }
     if let locale = request.locale?.value, locale != .en, let words = FakeLocale.of(locale) {
       return .string(words.text(of: self, &random))

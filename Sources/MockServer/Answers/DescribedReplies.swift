@@ -1,0 +1,102 @@
+internal import Foundations
+internal import MockEngine
+internal import NIOCore
+internal import NIOHTTP1
+internal import Patterns
+internal import ScenarioPlan
+
+/// Answers requests by the documents that describe their APIs, and compares requests and replies with these.
+///
+/// Lives on the event loop.
+final class DescribedReplies {
+  /// The maximum number of mistakes of one message that are reported.
+  private static let mistakeLimit = 10
+
+  private let operations: OpenAPIOperations
+  private let factory: ReplyFactory
+  private let recorder: RequestRecorder
+
+  init(of network: PlannedNetwork, factory: ReplyFactory, recorder: RequestRecorder) {
+    operations = OpenAPIOperations(network.openAPI ?? [])
+    self.factory = factory
+    self.recorder = recorder
+  }
+
+  /// The answer to a request that no stub answers; `nil` if no document gives one.
+  func answer(_ request: IncomingRequest) -> Answer? {
+    guard case .call(let call)? = operations.find(request.method, request.target),
+      call.document.givesReplies
+    else { return nil }
+    let name = "\(call.operation.title) of \(call.document.path)"
+    let answer: Answer
+    do throws(PatternError) {
+      let made = try OpenAPIReply(to: request, by: call)
+      var reply = PreparedReply(
+        status: made.status,
+        content: made.body.isEmpty ? .empty : .body(.bytes(ByteBuffer(bytes: made.body))))
+      for header in made.headers { reply.headers.add(name: header.name, value: header.value) }
+      let record = recorder.record(request, status: made.status, entry: name)
+      recorder.reportExchange(record, reply)
+      answer = Answer(reply: reply, record: record)
+    } catch {
+      let record = recorder.record(request, status: 500, entry: name)
+      answer = factory.broken(record, "the reply", "\(error.message); \(error.help)")
+    }
+    review(request, answer, isWritten: false)
+    return answer
+  }
+
+  /// The operations that are nearest to a request that nothing answers, as lines.
+  func nearest(to request: IncomingRequest) -> [String] {
+    switch operations.find(request.method, request.target) {
+    case .unknown(let unknown)?:
+      return [unknown.message + (unknown.nearest.isEmpty ? "" : "; the nearest are:")]
+        + unknown.nearest.map { "  " + $0 }
+    case .call(let call)?:
+      return [
+        "\(call.document.path) describes it as \(call.operation.title) (\(call.operation.range.description)), and gives no replies: \"replies: none\""
+      ]
+    case nil: return []
+    }
+  }
+
+  /// Compares a request, and the reply of a stub, with the document that describes them.
+  ///
+  /// - Parameter isWritten: whether an author wrote the reply.
+  func review(_ request: IncomingRequest, _ answer: Answer, isWritten: Bool) {
+    guard !operations.isEmpty, let record = answer.record else { return }
+    switch operations.find(request.method, request.target) {
+    case nil: return
+    case .unknown(let unknown)?:
+      guard unknown.document.checksRequests, unknown.isMistake else { return }
+      recorder.report(
+        .undescribed(
+          record, document: unknown.document.path, problems: [unknown.message] + unknown.nearest,
+          isReply: false, at: unknown.range))
+    case .call(let call)?:
+      let review = OpenAPIReview(of: call)
+      if call.document.checksRequests {
+        report(review.violations(of: request), of: record, call, isReply: false)
+      }
+      guard isWritten, call.document.checksReplies, record.fault == nil, answer.handler == nil,
+        case .body(.bytes(let body)) = answer.reply.content
+      else { return }
+      report(
+        review.violations(
+          ofStatus: answer.reply.status, type: answer.reply.headers.first(name: "content-type"),
+          Array(body.readableBytesView)), of: record, call, isReply: true)
+    }
+  }
+
+  private func report(
+    _ violations: [OpenAPIViolation], of record: RecordedRequest, _ call: OpenAPIOperations.Call,
+    isReply: Bool
+  ) {
+    guard let first = violations.first else { return }
+    recorder.report(
+      .undescribed(
+        record, document: call.document.path,
+        problems: violations.prefix(Self.mistakeLimit).map(\.message), isReply: isReply,
+        at: first.range))
+  }
+}

@@ -1,0 +1,204 @@
+internal import Foundations
+internal import MockEngine
+internal import Patterns
+internal import ScenarioPlan
+
+/// Reads a document of OpenAPI 3.0 or 3.1.
+struct OpenAPIReader {
+  /// A document as it is, whatever a scenario does with it.
+  struct Document: Sendable {
+    /// What a scenario uses; its servers are those of the document.
+    var api: PlannedOpenAPI
+    /// Servers that name no host, with their URLs; empty text stands for none at all.
+    var relativeServers: [Located<String>]
+  }
+
+  private static let methods = [
+    "delete", "get", "head", "options", "patch", "post", "put", "trace",
+  ]
+  private static let itemKeys = ["$ref", "description", "parameters", "servers", "summary"]
+  /// The maximum number of operations.
+  private static let operationLimit = 20_000
+
+  var files: OpenAPIFiles
+  var requests = OpenAPISchemas(.request, isOld: false)
+  var replies = OpenAPISchemas(.reply, isOld: false)
+  private var relativeServers: [Located<String>] = []
+
+  private init(_ options: PlannerOptions) {
+    files = OpenAPIFiles(options)
+  }
+
+  /// Reads a document; `nil` beside mistakes, or if the file cannot be read.
+  static func read(
+    _ path: String, _ options: PlannerOptions
+  ) -> (document: Document?, problems: [Diagnostic]) {
+    var reader = OpenAPIReader(options)
+    guard let root = reader.files.root(of: path, at: nil) else {
+      return (nil, reader.files.problems)
+    }
+    let document = reader.document(root)
+    return (reader.files.problems.isEmpty ? document : nil, reader.files.problems)
+  }
+
+  private mutating func document(_ root: OpenAPIPlace) -> Document? {
+    guard let isOld = checkVersion(root) else { return nil }
+    requests = OpenAPISchemas(.request, isOld: isOld)
+    replies = OpenAPISchemas(.reply, isOld: isOld)
+    let servers = readServers(root["servers"], of: root) ?? []
+    guard let paths = root["paths"], paths.isMap else {
+      files.report(
+        "the document has no \"paths\"", at: root["paths"]?.range ?? root.range,
+        help: "add the paths of the API, each as a key")
+      return nil
+    }
+    let operations = readPaths(paths)
+    guard let requestSchemas = requests.schema(&files), let replySchemas = replies.schema(&files)
+    else { return nil }
+    return Document(
+      api: PlannedOpenAPI(
+        path: root.file, servers: servers, operations: operations, requestSchemas: requestSchemas,
+        replySchemas: replySchemas), relativeServers: relativeServers)
+  }
+
+  /// Whether the document is of OpenAPI 3.0, and not 3.1; `nil` if it is of another version.
+  private mutating func checkVersion(_ root: OpenAPIPlace) -> Bool? {
+    if let swagger = root["swagger"] {
+      files.report(
+        "Swagger \(swagger.text ?? "2.0") is not supported", at: swagger.range,
+        help: "convert the document to OpenAPI 3.0 or 3.1")
+      return nil
+    }
+    guard let version = root["openapi"], let text = version.text else {
+      files.report(
+        "the file is not an OpenAPI document: it has no \"openapi\"", at: root.range,
+        help: "name a document that begins with \"openapi: 3.1.0\", or such")
+      return nil
+    }
+    for (known, isOld) in [("3.0", true), ("3.1", false)]
+    where text == known || text.hasPrefix(known + ".") {
+      return isOld
+    }
+    files.report(
+      "OpenAPI \"\(text)\" is not supported", at: version.range,
+      help: "convert the document to OpenAPI 3.0 or 3.1")
+    return nil
+  }
+
+  // MARK: - Servers
+
+  /// The servers of a document, a path or an operation; `nil` if it names none of its own.
+  mutating func readServers(
+    _ list: OpenAPIPlace?, of owner: OpenAPIPlace
+  ) -> [PlannedOpenAPI.Server]? {
+    guard let list, !list.elements.isEmpty else {
+      // "If the servers field is not provided …, the default value would be … a url value of /."
+      if owner.pointer.isEmpty { relativeServers.append(Located("", at: owner.range)) }
+      return nil
+    }
+    let servers = list.elements.compactMap { readServer($0) }
+    return servers.isEmpty ? nil : servers
+  }
+
+  private mutating func readServer(_ server: OpenAPIPlace) -> PlannedOpenAPI.Server? {
+    guard let url = server["url"], var text = url.text else {
+      files.report("the server has no \"url\"", at: server.range, help: "add its URL")
+      return nil
+    }
+    for (name, variable) in server["variables"]?.members ?? [] {
+      guard let usual = variable["default"]?.text else { continue }
+      text = text.replacing("{\(name.value)}", with: usual)
+    }
+    guard text.contains("://"), !text.contains("{") else {
+      relativeServers.append(Located(url.text ?? text, at: url.range))
+      return nil
+    }
+    do throws(PatternError) {
+      return try PlannedOpenAPI.Server(url: text)
+    } catch {
+      files.report(error.message, at: url.range, help: error.help)
+      return nil
+    }
+  }
+
+  // MARK: - Paths
+
+  private mutating func readPaths(_ paths: OpenAPIPlace) -> [PlannedOpenAPI.Operation] {
+    var operations: [PlannedOpenAPI.Operation] = []
+    var shapes: [String: Located<String>] = [:]
+    for (key, place) in paths.members where !key.value.hasPrefix("x-") {
+      guard key.value.hasPrefix("/") else {
+        files.report(
+          "the path \"\(key.value)\" does not begin with a slash", at: key.range,
+          help: "write \"/\(key.value)\"")
+        continue
+      }
+      if let other = shapes.updateValue(key, forKey: OpenAPIPath(key.value).shape) {
+        files.report(
+          "the paths \"\(other.value)\" and \"\(key.value)\" match the same requests",
+          at: key.range, help: "remove one of them: only the names of their templates differ")
+        continue
+      }
+      guard let item = files.resolved(place) else { continue }
+      operations += readItem(item, at: key)
+      guard operations.count <= Self.operationLimit else {
+        files.report(
+          "the document has more than \(Self.operationLimit) operations", at: key.range,
+          help: "split it into several documents")
+        break
+      }
+    }
+    return operations
+  }
+
+  private mutating func readItem(
+    _ item: OpenAPIPlace, at path: Located<String>
+  ) -> [PlannedOpenAPI.Operation] {
+    let servers = item["servers"].flatMap { readServers($0, of: item) }
+    let shared = readParameters(item["parameters"])
+    var operations: [PlannedOpenAPI.Operation] = []
+    for (key, place) in item.members
+    where !Self.itemKeys.contains(key.value) && !key.value.hasPrefix("x-") {
+      guard Self.methods.contains(key.value) else {
+        files.report(
+          "\"\(key.value)\" is not a method of a path", at: key.range,
+          help: Suggestion.help(for: key.value, in: Self.methods + Self.itemKeys, label: "keys"))
+        continue
+      }
+      guard place.isMap else {
+        files.report("an operation is a map", at: place.range, help: "write { responses: { … } }")
+        continue
+      }
+      var operation = PlannedOpenAPI.Operation(
+        method: key.value.uppercased(), path: path.value, name: place["operationId"]?.text,
+        range: key.range)
+      operation.servers = place["servers"].flatMap { readServers($0, of: place) } ?? servers
+      let own = readParameters(place["parameters"])
+      operation.parameters =
+        shared.filter { parameter in
+          !own.contains { $0.name == parameter.name && $0.place == parameter.place }
+        } + own
+      operation.body = place["requestBody"].flatMap { readBody($0) }
+      operation.responses = readResponses(place["responses"])
+      operations.append(operation)
+    }
+    return operations
+  }
+}
+
+extension PlannedOpenAPI.Server {
+  /// Reads a URL without templates.
+  init(url text: String) throws(PatternError) {
+    let url = try URLPattern(parsing: text)
+    guard let scheme = url.scheme, let host = url.host, !host.contains("*"), url.query.isEmpty,
+      !url.path.contains("*"), !url.path.contains("{")
+    else {
+      throw PatternError(
+        "\"\(text)\" is not the URL of a server",
+        help: "write scheme, host and the beginning of the paths, as in https://api.example.com/v1")
+    }
+    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    self.init(
+      scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: path)
+  }
+}

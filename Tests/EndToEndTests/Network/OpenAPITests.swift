@@ -1,0 +1,167 @@
+import Testing
+
+/// `network: { openapi: … }` with real clients.
+@Suite("OpenAPI")
+struct OpenAPITests {
+  private static let document = """
+    openapi: 3.0.3
+    info: { title: Pets, version: '1' }
+    servers: [{ url: https://pets.test/v1 }]
+    paths:
+      /pets:
+        get:
+          parameters: [{ name: limit, in: query, schema: { type: integer } }]
+          responses:
+            '200': { description: pets, content: { application/json: { example: [{ name: Rex }], schema: { $ref: 'schemas.yaml#/Pets' } } } }
+        post:
+          requestBody: { required: true, content: { application/json: { schema: { $ref: 'schemas.yaml#/Pet' } } } }
+          responses: { '201': { description: made, content: { application/json: { schema: { $ref: 'schemas.yaml#/Pet' } } } } }
+      /pets/{id}:
+        delete: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: gone } } }
+    """
+  private static let schemas = """
+    Pet: { type: object, required: [name], properties: { name: { type: string, minLength: 1 }, age: { type: integer, minimum: 0, maximum: 30 } } }
+    Pets: { type: array, items: { $ref: '#/Pet' } }
+    """
+
+  /// Runs curl in a scenario beside the document.
+  private func run(
+    _ arguments: String, more: String = "", settings: String = "api/pets.yaml",
+    command: [String] = ["run"]
+  ) throws -> BuiltRunner.Outcome {
+    let project = try ProjectFolder()
+    try project.write(Self.document, to: "api/pets.yaml")
+    try project.write(Self.schemas, to: "api/schemas.yaml")
+    try project.write(
+      """
+      version: 2
+      target: { command: [curl, --silent, --show-error, --http1.1, --write-out, ' %{http_code}', \(arguments)] }
+      network: { openapi: \(settings) }
+      \(more)
+
+      """, to: "scenario.yaml")
+    return try project.scenario(command + ["scenario.yaml"])
+  }
+
+  private func passes(_ outcome: BuiltRunner.Outcome) {
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  private func fails(_ outcome: BuiltRunner.Outcome, _ texts: String..., exitCode: Int32 = 1) {
+    #expect(Int(outcome.exitCode) == Int(exitCode), "\(outcome.text)")
+    for text in texts { #expect(outcome.text.contains(text), "\(outcome.text)") }
+  }
+
+  @Test("The example answers, then a value that the schema allows, and a status without a body")
+  func replies() throws {
+    passes(
+      try run(
+        "'https://pets.test/v1/pets?limit=3'", more: #"expect: { stdout: '[{"name":"Rex"}] 200' }"#)
+    )
+    passes(
+      try run(
+        #"--json, '{"name":"Tom"}', https://pets.test/v1/pets"#,
+        more: #"expect: { stdout: { matches: '^\{"age":[0-9]+,"name":".+"\} 201$' } }"#))
+    passes(
+      try run(
+        "-X, DELETE, https://pets.test/v1/pets/7", more: "expect: { stdout: ' 204' }"))
+    passes(
+      try run("--head, https://pets.test/v1/pets", more: "expect: { stdout: { contains: ' 200' } }")
+    )
+  }
+
+  @Test("A request that the document does not allow fails the scenario, and is answered")
+  func requests() throws {
+    fails(
+      try run(
+        "'https://pets.test/v1/pets?limit=x'", more: #"expect: { stdout: { contains: Rex } }"#),
+      #"query parameter "limit": expected integer, got "x""#, "api/pets.yaml:7:")
+    fails(
+      try run(#"--json, '{"name":""}', https://pets.test/v1/pets"#),
+      "body: $.name: expected at least 1 letter, not 0")
+    fails(
+      try run("--data, name=Tom, https://pets.test/v1/pets"),
+      #"header "content-type": expected application/json, got application/x-www-form-urlencoded"#)
+    fails(
+      try run("-X, POST, https://pets.test/v1/pets"), "body is missing, but required")
+    fails(
+      try run("-X, DELETE, https://pets.test/v1/pets/x"), #"path parameter "id": expected integer"#)
+  }
+
+  @Test("What is not checked passes")
+  func unchecked() throws {
+    passes(
+      try run(
+        "'https://pets.test/v1/pets?limit=x'", settings: "{ file: api/pets.yaml, check: replies }"))
+  }
+
+  @Test("A request for no operation fails with those that are near, also where an entry answers it")
+  func unknown() throws {
+    fails(
+      try run("https://pets.test/v1/pet"), #"api/pets.yaml has no path "/pet""#, "GET /pets (")
+    fails(
+      try run(
+        "https://pets.test/v1/pet",
+        more: "responses: [{ request: { url: 'https://pets.test/**' }, reply: { text: x } }]"),
+      #"api/pets.yaml has no path "/pet""#)
+    fails(
+      try run("https://pets.test/v1/pets", settings: "{ file: api/pets.yaml, replies: none }"),
+      "no response for GET https://pets.test/v1/pets")
+    passes(
+      try run(
+        "https://other.test/v1/pet",
+        more: "responses: [{ GET https://other.test/v1/pet: { text: x } }]"))
+  }
+
+  @Test(
+    "Own entries answer first, and the document once their queue is empty; unmatched comes last")
+  func order() throws {
+    let entry =
+      "responses: [{ request: GET https://pets.test/v1/pets, reply: { status: 503, text: down } }]"
+    let twice = "https://pets.test/v1/pets, https://pets.test/v1/pets"
+    passes(
+      try run(
+        twice,
+        more: entry + "\n" + #"expect: { stdout: { contains: 'down 503[{"name":"Rex"}] 200' } }"#))
+    fails(
+      try run(twice, more: entry.replacing("text: down }", with: "text: down }, then: fail")),
+      "no response for GET https://pets.test/v1/pets")
+    passes(
+      try run(
+        "https://pets.test/v1/pets", more: "expect: { stdout: { contains: Rex } }",
+        settings: "api/pets.yaml, unmatched: refuse"))
+  }
+
+  @Test("A reply that the document does not allow is found before the run, or when it is sent")
+  func checkedReplies() throws {
+    fails(
+      try run(
+        "https://pets.test/v1/pets",
+        more: "responses: [{ GET https://pets.test/v1/pets: { json: [{ name: Rex, age: 31 }] } }]",
+        command: ["check"]),
+      "scenario.yaml:4:", "body: $[0].age: expected at most 30, got 31", exitCode: 2)
+    fails(
+      try run(
+        "https://pets.test/v1/pets",
+        more:
+          "responses: [{ GET https://pets.test/v1/pets: { json: [{ name: Rex, age: '${{ request.count + 30 }}' }] } }]"
+      ), "the reply to GET https://pets.test/v1/pets", "body: $[0].age: expected at most 30, got 31"
+    )
+    passes(
+      try run(
+        "https://pets.test/v1/pets",
+        more:
+          "responses: [{ GET https://pets.test/v1/pets: { json: [{ name: Rex, age: '${{ request.count + 29 }}' }] } }]"
+      ))
+  }
+
+  @Test("A folder's documents are no scenario files")
+  func folders() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.document, to: "api/pets.yaml")
+    try project.write(
+      "version: 2\ntarget: { command: ['true'] }\n", to: "scenario.yaml")
+    let outcome = try project.scenario(["run", "."])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+}
