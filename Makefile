@@ -137,10 +137,11 @@ clients: ## build the client that takes minutes, AsyncHTTPClient with a TLS of i
 	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
 	Tests/Programs/Clients/AsyncHTTPClient/run .build/debug/scenario
 
-cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
+cookbook: ## run the recipes of Documentation/cookbook on the programs that they name, and editors with the book's settings (installs them)
 	Tests/install-dependencies.sh cookbook
 	swift build
 	Tests/Cookbook/run
+	Tests/Book/run Documentation/editors.md
 
 fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS)
