@@ -278,6 +278,7 @@ if [ "$profile" = cookbook ]; then
   want unbound in_scenarios has unbound
   want restic in_scenarios has restic
   want rclone in_scenarios has rclone
+  want s3cmd in_scenarios has s3cmd
   want celery in_scenarios has celery
   want python3-celery in_scenarios python3 -c 'import celery'
   want python3-redis in_scenarios python3 -c 'import redis'
