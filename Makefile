@@ -44,6 +44,7 @@ build: ## build for debugging
 
 release: ## write dist/scenario, one file that needs no shared library
 	swift build $(RELEASE)
+	Packaging/names .build/release
 	mkdir -p dist
 	strip --strip-all -o dist/scenario .build/release/scenario
 	Packaging/neutral dist/scenario
