@@ -16,7 +16,7 @@ RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc
 .DEFAULT_GOAL := help
 # `make -j deb wheel` would write the checksums twice at once.
 .NOTPARALLEL:
-.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
+.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order first-run engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,11 @@ bench: ## install what is missing and run the benchmarks
 bench-order: release ## count in many runs how often the order of events is right
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/order
+
+first-run: ## measure what a first run takes in a copy of the tree: packages, build, gallery, scenario init (minutes)
+	Tests/install-dependencies.sh demo
+	swift build --product scenario
+	Benchmarks/first-run
 
 engines: ## run the recipes of Documentation/scale-out under real Slurm and Bazel (installs them)
 	Tests/install-dependencies.sh test
