@@ -16,7 +16,7 @@ RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc
 .DEFAULT_GOAL := help
 # `make -j deb wheel` would write the checksums twice at once.
 .NOTPARALLEL:
-.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order first-run engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
+.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order first-run nightly engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,6 +105,15 @@ first-run: ## measure what a first run takes in a copy of the tree: packages, bu
 	Tests/install-dependencies.sh demo
 	swift build --product scenario
 	Benchmarks/first-run
+
+# A part that fails keeps none of the others from being run.
+NIGHTLY := test cookbook browsers docs simulate clients engines distributions kernels check-packages
+nightly: ## run what `make test` runs and what it leaves out, for hours; says at the end which parts have failed
+	@failed=; for part in $(NIGHTLY); do \
+	  echo "+ make $$part"; $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "error: failed:$$failed" >&2; exit 1; fi; \
+	echo "all parts have passed: $(NIGHTLY)"
 
 engines: ## run the recipes of Documentation/scale-out under real Slurm and Bazel (installs them)
 	Tests/install-dependencies.sh test
