@@ -112,6 +112,45 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
+    "A part that is missing stands beside the nearest line, in which only what differs is marked",
+    arguments: [
+      (
+        .part, "total 43", "at 9 total 42 items", "expected part",
+        "|total 43|501|at 9 total 42 items",
+        "3|2"
+      ),
+      (.start, "ad: x", "ab: x and more", "expected beginning", "|ad: x|501|ab: x and more", "d|b"),
+      (.end, "the end", "not the ens", "expected end", "|the end|501|not the ens", "d|s"),
+      (
+        .expression, "/to\\d/", "total 42", "expected match", "|/to\\\\d/|501|total 42", ""
+      ),
+      // The twin: where both are to be the same, all that differs is marked.
+      (
+        nil, "total 43", "a total 42", "expected", "501|total 43|501|a total 42",
+        "total 43|a total 42"
+      ),
+    ] as [(TextComparison.Relation?, String, String, String, String, String)])
+  func missingPart(
+    relation: TextComparison.Relation?, expected: String, actual: String, heading: String,
+    row: String, marked: String
+  ) throws {
+    var run = SampleRun()
+    var failure = Failure.wrongOutput
+    failure.comparison = TextComparison(
+      expected: expected, actual: actual, line: 501, relation: relation)
+    run.addCase("part", outcome: .failed, failures: [failure])
+    run.end()
+    let look = try BrowserPage(run).look([
+      "key:Enter", Self.texts(".comparison th"), Self.texts(".comparison td"),
+      Self.texts(".comparison del, .comparison ins"),
+    ])
+
+    #expect(
+      look.results == ["\"\(heading)|actual\"", "\"\(row)\"", "\"\(marked)\""])
+    #expect(look.problems == [])
+  }
+
+  @Test(
     "Output stands in the order of time, with its process, and is tied to the timeline both ways",
     .inAllBrowsers)
   func output() throws {
