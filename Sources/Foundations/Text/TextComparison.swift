@@ -5,17 +5,34 @@ package struct TextComparison: Sendable, Hashable, Codable {
   /// The maximum number of bytes of each text that are kept.
   private static let limit = 16 << 10
 
+  /// What the expected text was to be of the one that came, where not the same.
+  package enum Relation: String, Sendable, Hashable, Codable {
+    /// Its beginning.
+    case start
+    /// Its end.
+    case end
+    /// A part of it.
+    case part
+    /// An expression that matches a part of it.
+    case expression
+  }
+
   /// The lines that were expected.
   package var expected: String
   /// The lines that came.
   package var actual: String
   /// The number of the first line of both in the whole texts, from 1.
   package var line: Int
+  /// What the expected text was to be of the other one; `nil` for the same.
+  package var relation: Relation?
 
   /// Compares two texts.
   ///
-  /// - Parameter line: the number of their first line, where they are parts of longer ones.
-  package init(expected: String, actual: String, line: Int = 1) {
+  /// - Parameters:
+  ///   - line: the number of their first line, where they are parts of longer ones.
+  ///   - relation: what the expected one was to be of the other one; `nil` for the same.
+  package init(expected: String, actual: String, line: Int = 1, relation: Relation? = nil) {
+    self.relation = relation
     let old = Self.lines(of: expected)
     let new = Self.lines(of: actual)
     func isSame(_ old: Substring, _ new: Substring) -> Bool {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Glibc
 internal import Patterns
 
@@ -46,9 +47,9 @@ struct NearestLine {
 
   // MARK: - Questions
 
-  /// The line that comes nearest to a text that should be part of another, as lines of a report; empty if none
-  /// is near, or if there is no other.
-  static func lines(to part: String, in text: some LongText) -> [String] {
+  /// The line that comes nearest to a text that should be part of another.
+  static func miss(of part: String, in text: some LongText) -> NearMiss {
+    if let line = onlyLine(of: text) { return NearMiss(of: part, .part, beside: line) }
     // Of several lines the longest that is not there tells most.
     let lines = part.utf8.split(separator: 10).enumerated().sorted {
       ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
@@ -60,25 +61,41 @@ struct NearestLine {
         continue
       }
       guard found.distance > 0 else { continue }
-      return [
-        "the nearest is line \(found.number):", "-" + shown(Array(wanted), around: wanted.count),
-        "+" + shown(found.bytes, around: found.end),
-      ]
+      let part = shown(Array(wanted), around: wanted.count)
+      let line = shown(found.bytes, around: found.end)
+      var miss = NearMiss(of: part, .part, beside: line, number: found.number)
+      miss.lines = ["the nearest is line \(found.number):", "-" + part, "+" + line]
+      return miss
     }
-    guard areAllThere, lines.count <= soughtLineCount else { return [] }
-    return [
-      "each of its \(lines.count) lines is there, but not one behind the other as they are wanted"
-    ]
+    guard areAllThere, lines.count <= soughtLineCount else { return NearMiss() }
+    return NearMiss(
+      lines: [
+        "each of its \(lines.count) lines is there, but not one behind the other as they are wanted"
+      ])
   }
 
   /// The line that comes nearest to a match of an expression, by the longest text that the expression spells out.
-  static func lines(toMatchOf expression: RegularExpression, in text: some LongText) -> [String] {
+  static func miss(ofMatchOf expression: RegularExpression, in text: some LongText) -> NearMiss {
+    let shownExpression = "/\(expression.text)/"
+    if let line = onlyLine(of: text) {
+      return NearMiss(of: shownExpression, .expression, beside: line)
+    }
     guard let literal = literal(in: expression.text), var search = NearestLine(literal.utf8),
       let found = search.nearest(in: text)
-    else { return [] }
-    return [
-      "the nearest is line \(found.number):", "+" + shown(found.bytes, around: found.end),
-    ]
+    else { return NearMiss() }
+    let line = shown(found.bytes, around: found.end)
+    var miss = NearMiss(of: shownExpression, .expression, beside: line, number: found.number)
+    miss.lines = ["the nearest is line \(found.number):", "+" + line]
+    return miss
+  }
+
+  /// The line of a text of one short line, which messages show as it is; `nil` for any other.
+  private static func onlyLine(of text: some LongText) -> String? {
+    guard (1...80).contains(text.count), let bytes = try? text.read(0..<text.count) else {
+      return nil
+    }
+    let line = bytes.last == 10 ? bytes.dropLast() : bytes[...]
+    return line.contains(10) ? nil : String(decoding: line, as: UTF8.self)
   }
 
   /// The longest run of letters that stand for themselves; what may be left out is none.
@@ -123,8 +140,6 @@ struct NearestLine {
     do {
       let head = min(text.count, Self.endLength)
       let tail = max(head, text.count - Self.endLength)
-      // A text of one short line is shown as it is.
-      if text.count <= 80, try !text.read(0..<head).dropLast().contains(10) { return nil }
       var number = try look(at: 0..<head, of: text, from: 1)
       number += try Self.lineCount(head..<tail, of: text)
       _ = try look(at: tail..<text.count, of: text, from: number)
@@ -202,7 +217,8 @@ struct NearestLine {
     least = candidates.last?.score ?? 0
   }
 
-  private static func lineCount(
+  /// The number of line ends in a range.
+  static func lineCount(
     _ range: Range<Int>, of text: some LongText
   ) throws(LongTextError) -> Int {
     var count = 0
@@ -255,6 +271,58 @@ struct NearestLine {
     let stop = line.count <= shownLength ? line.count : last
     return (first > 0 ? "…" : "") + String(decoding: line[first..<stop], as: UTF8.self)
       + (stop < line.count ? "…" : "")
+  }
+}
+
+/// What comes nearest to something that is missing in a text.
+struct NearMiss {
+  /// The lines of a report; empty if nothing is near, or if messages show all of the text.
+  var lines: [String] = []
+  /// What is missing beside the nearest line.
+  var comparison: TextComparison?
+}
+
+extension NearMiss {
+  /// Compares what is missing with the line that comes nearest.
+  fileprivate init(
+    of wanted: String, _ relation: TextComparison.Relation, beside line: String, number: Int = 1
+  ) {
+    comparison = TextComparison(
+      expected: wanted, actual: line, line: number, relation: relation)
+  }
+}
+
+extension TextComparison {
+  /// The maximum number of bytes that are read of a text's beginning or end, and how many of them are shown beyond
+  /// those that were expected.
+  private static let edgeLimits = (read: 16 << 10, beyond: 200)
+
+  /// Compares what a text should begin or end with to the lines that are there; `nil` for an empty text or one that
+  /// cannot be read.
+  init?(of part: String, at edge: PlannedMatcher.Edge, of text: some LongText) {
+    let feed = UInt8(ascii: "\n")
+    let count = min(text.count, min(part.utf8.count, Self.edgeLimits.read) + Self.edgeLimits.beyond)
+    let range = edge == .start ? 0..<count : (text.count - count)..<text.count
+    guard count > 0, let bytes = try? text.read(range) else { return nil }
+    var lines = bytes.split(separator: feed, omittingEmptySubsequences: false)
+    if edge == .end, bytes.last == feed { lines.removeLast() }
+    let wantedCount = TextLines.split(part.withoutFinalNewline).count
+    let isCut = range.count < text.count && lines.count <= wantedCount
+    func joined(_ lines: ArraySlice<ArraySlice<UInt8>>) -> String {
+      String(decoding: Array(lines.joined(separator: [feed])), as: UTF8.self)
+    }
+    switch edge {
+    case .start:
+      let shown = joined(lines.prefix(wantedCount)) + (isCut ? "…" : "")
+      self.init(expected: part, actual: shown, relation: .start)
+    case .end:
+      let shown = (isCut ? "…" : "") + joined(lines.suffix(wantedCount))
+      guard let before = try? NearestLine.lineCount(0..<range.lowerBound, of: text) else {
+        return nil
+      }
+      let line = before + max(0, lines.count - wantedCount) + 1
+      self.init(expected: part, actual: shown, line: line, relation: .end)
+    }
   }
 }
 

@@ -44,12 +44,12 @@ extension PlannedMatcher {
       let expected = try data.resolve(in: scope)
       return
         (emptiness(of: expected, from: data, subject)
-        ?? edge(.start, expected, subject)).list
+        ?? edge(.start, expected, subject, shows: limit > 1)).list
     case .endsWith(let data):
       let expected = try data.resolve(in: scope)
       return
         (emptiness(of: expected, from: data, subject)
-        ?? edge(.end, expected, subject)).list
+        ?? edge(.end, expected, subject, shows: limit > 1)).list
     case .matches(let expression): return search(for: expression, subject, scope, limit)
     case .matchesComputed(let data):
       let expected = try data.resolve(in: scope)
@@ -215,7 +215,7 @@ extension PlannedMatcher {
           "the text holds what looks the same, in another form of Unicode than"
           + " \"\(part.spelledOut.excerpt(limit: 80))\""
       } else if tellsNearest {
-        missing.diff = NearestLine.lines(to: part, in: TextInMemory(text))
+        missing.tell(NearestLine.miss(of: part, in: TextInMemory(text)))
       }
       return missing
     case .value(let value):

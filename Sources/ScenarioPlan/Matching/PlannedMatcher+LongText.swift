@@ -70,10 +70,9 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
         ?? containment(expected, matcher, tellsNearest: limit > 1)).list
     case .matches(let expression):
       guard try !isFound(expression) else { return [] }
-      let nearest = limit > 1 ? NearestLine.lines(toMatchOf: expression, in: text) : []
-      var missing = matcher.mismatch(
-        "expected a match of /\(expression.text)/", beginning, diff: nearest)
+      var missing = matcher.mismatch("expected a match of /\(expression.text)/", beginning)
       if limit > 1 {
+        missing.tell(NearestLine.miss(ofMatchOf: expression, in: text))
         missing.help = expression.helpForLines { expression in
           var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
           return (try? search.isFound(in: text)) ?? false
@@ -108,12 +107,12 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       let expected = try data.resolve(in: scope)
       return try
         (matcher.emptiness(of: expected, from: data, beginning)
-        ?? edge(.start, expected, matcher)).list
+        ?? edge(.start, expected, matcher, shows: limit > 1)).list
     case .endsWith(let data):
       let expected = try data.resolve(in: scope)
       return try
         (matcher.emptiness(of: expected, from: data, beginning)
-        ?? edge(.end, expected, matcher)).list
+        ?? edge(.end, expected, matcher, shows: limit > 1)).list
     case .matchesComputed(let data):
       let expected = try data.resolve(in: scope)
       if let empty = matcher.emptiness(of: expected, from: data, beginning) {
@@ -148,7 +147,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
 
   /// Returns the mismatch of a text's beginning or end: as many bytes of it are read as that takes.
   private func edge(
-    _ edge: PlannedMatcher.Edge, _ expected: Value, _ matcher: PlannedMatcher
+    _ edge: PlannedMatcher.Edge, _ expected: Value, _ matcher: PlannedMatcher, shows: Bool
   ) throws -> Mismatch? {
     let count = (expected.textForm?.utf8.count ?? 0) + 2
     let part =
@@ -156,7 +155,11 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     guard
       let mismatch = matcher.edge(edge, expected, MatchSubject.bytes(try text.read(part)))
     else { return nil }
-    return matcher.mismatch(mismatch.message, beginning)
+    var missing = matcher.mismatch(mismatch.message, beginning)
+    if shows, let form = expected.textForm {
+      missing.comparison = TextComparison(of: form, at: edge, of: text)
+    }
+    return missing
   }
 
   // MARK: - Equality
@@ -267,9 +270,9 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       window = Array(window.suffix(needle.count - 1)) + Array(piece.utf8)
       if Self.contains(window, needle) { return nil }
     }
-    return matcher.mismatch(
-      "expected text that contains \(expected.excerpt())", beginning,
-      diff: tellsNearest ? NearestLine.lines(to: form, in: text) : [])
+    var missing = matcher.mismatch("expected text that contains \(expected.excerpt())", beginning)
+    if tellsNearest { missing.tell(NearestLine.miss(of: form, in: text)) }
+    return missing
   }
 
   private static func contains(_ window: [UInt8], _ needle: [UInt8]) -> Bool {

@@ -14,7 +14,11 @@ extension PlannedMatcher {
   }
 
   /// Returns the mismatch of a text's beginning or end; a newline at its end does not count.
-  func edge(_ edge: Edge, _ expected: Value, _ subject: MatchSubject) -> Mismatch? {
+  ///
+  /// - Parameter shows: whether it is compared side by side.
+  func edge(
+    _ edge: Edge, _ expected: Value, _ subject: MatchSubject, shows: Bool = false
+  ) -> Mismatch? {
     guard let part = expected.textForm, let text = subject.asText else {
       return unfitText("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
     }
@@ -25,8 +29,11 @@ extension PlannedMatcher {
         text.utf8.reversed().starts(with: part.utf8.reversed())
           || text.withoutFinalNewline.utf8.reversed().starts(with: part.utf8.reversed())
       }
-    return isThere
-      ? nil : mismatch("expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+    guard !isThere else { return nil }
+    var missing = mismatch(
+      "expected text that \(edge.rawValue) with \(expected.excerpt())", subject)
+    if shows { missing.comparison = TextComparison(of: part, at: edge, of: TextInMemory(text)) }
+    return missing
   }
 
   /// Returns the mismatch of an expression that is not found.
@@ -48,10 +55,9 @@ extension PlannedMatcher {
       return [Mismatch(givenUp: error, subject.excerpt, at: range)]
     case .notFound: break
     }
-    let nearest =
-      limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
-    var missing = mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)
+    var missing = mismatch("expected a match of /\(expression.text)/", subject)
     if limit > 1 {
+      missing.tell(NearestLine.miss(ofMatchOf: expression, in: TextInMemory(text)))
       missing.help = expression.helpForLines {
         $0.search(in: text, stepLimit: scope.searchLimit) == .found
       }

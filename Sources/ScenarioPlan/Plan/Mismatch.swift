@@ -39,6 +39,12 @@ package struct Mismatch: Error, Sendable, Hashable {
     self.range = range
   }
 
+  /// Tells what comes nearest to what is missing.
+  mutating func tell(_ miss: NearMiss) {
+    diff = miss.lines
+    comparison = miss.comparison
+  }
+
   /// The largest number of mismatches of one matcher that are reported.
   package static let limit = 20
 }

@@ -186,6 +186,7 @@ enum PageFailure {
     PageJSON.object([
       ("expected", PageJSON.text(comparison.expected)),
       ("actual", PageJSON.text(comparison.actual)), ("line", "\(comparison.line)"),
+      ("relation", comparison.relation.map { "\"\($0.rawValue)\"" }),
     ])
   }
 }

@@ -49,7 +49,8 @@ struct NearestLineTests {
   @Test("Of several lines the one that is not there is reported, or that they are apart")
   func severalLines() {
     func lines(_ part: String) -> [String] {
-      NearestLine.lines(to: part, in: TextInMemory(Self.numbers + "alpha\nbeta\n" + Self.numbers))
+      NearestLine.miss(of: part, in: TextInMemory(Self.numbers + "alpha\nbeta\n" + Self.numbers))
+        .lines
     }
 
     #expect(lines("alpha\nbeat") == ["the nearest is line 502:", "-beat", "+beta"])
@@ -65,6 +66,11 @@ struct NearestLineTests {
     let missing = mismatch(.matches(RegularExpression("finished in \\d+ s$")), text)
 
     #expect(missing?.diff == ["the nearest is line 501:", "+job 7 finished in 12 ms"])
+    #expect(
+      missing?.comparison
+        == TextComparison(
+          expected: "/finished in \\d+ s$/", actual: "job 7 finished in 12 ms", line: 501,
+          relation: .expression))
   }
 
   @Test(
@@ -85,14 +91,51 @@ struct NearestLineTests {
       ("total 43", ""), ("total 43", "total 42\n"),
     ])
   func nothingNear(part: String, text: String) {
-    #expect(NearestLine.lines(to: part, in: TextInMemory(text)) == [])
+    #expect(NearestLine.miss(of: part, in: TextInMemory(text)).lines == [])
+  }
+
+  @Test(
+    "What is missing stands beside the nearest line, or where it was to be",
+    arguments: [
+      (.contains(.value(.string("total 43"))), .part, "total 43", "total 42", 501),
+      (.startsWith(.value(.string("one\n2"))), .start, "one\n2", "1\n2", 1),
+      (.endsWith(.value(.string("499\n501\n"))), .end, "499\n501\n", "499\n500", 1000),
+    ] as [(PlannedMatcher.Condition, TextComparison.Relation, String, String, Int)])
+  func sideBySide(
+    condition: PlannedMatcher.Condition, relation: TextComparison.Relation, expected: String,
+    actual: String, line: Int
+  ) throws {
+    let text = Self.numbers + "total 42\n" + Self.numbers
+    let comparison = TextComparison(
+      expected: expected, actual: actual, line: line, relation: relation)
+    let matcher = PlannedMatcher(condition, at: Samples.range)
+    let long = try matcher.mismatches(
+      ofLong: TextInMemory(text), scope: CaseScope(directory: "/case"))
+
+    #expect(mismatch(condition, text)?.comparison == comparison)
+    #expect(long.first?.comparison == comparison)
+    // What is only judged is not compared.
+    #expect(
+      matcher.check(.text(text), scope: CaseScope(directory: "/case"))?.comparison == nil)
+  }
+
+  @Test("A text of one short line is compared as it is, and an empty one not at all")
+  func shortText() {
+    let part = PlannedMatcher.Condition.contains(.value(.string("welcome, ada")))
+
+    #expect(
+      mismatch(part, "hello, bob\n")?.comparison
+        == TextComparison(expected: "welcome, ada", actual: "hello, bob", relation: .part))
+    #expect(mismatch(part, "")?.comparison == nil)
+    #expect(mismatch(.startsWith(.value(.string("a"))), "")?.comparison == nil)
   }
 
   @Test("A long line is shown around the place")
   func longLine() throws {
     let line =
       String(repeating: "x ", count: 5_000) + "total 42" + String(repeating: " y", count: 5_000)
-    let lines = NearestLine.lines(to: "total 43", in: TextInMemory("first\n" + line + "\n"))
+    let lines = NearestLine.miss(of: "total 43", in: TextInMemory("first\n" + line + "\n"))
+      .lines
 
     let shown = try #require(lines.last)
     #expect(lines.first == "the nearest is line 2:")
@@ -107,7 +150,7 @@ struct NearestLineTests {
     func lines(_ number: Int) -> [String] {
       let text = MadeText(
         line: String(repeating: "0", count: 999), count: 12_000, odd: [number: odd])
-      return NearestLine.lines(to: "total 43", in: text)
+      return NearestLine.miss(of: "total 43", in: text).lines
     }
 
     #expect(lines(2).first == "the nearest is line 2:")

@@ -112,6 +112,45 @@ struct ViewerInBrowserTests {
   }
 
   @Test(
+    "A part that is missing stands beside the nearest line, in which only what differs is marked",
+    arguments: [
+      (
+        .part, "total 43", "at 9 total 42 items", "expected part",
+        "|total 43|501|at 9 total 42 items",
+        "3|2"
+      ),
+      (.start, "ad: x", "ab: x and more", "expected beginning", "|ad: x|501|ab: x and more", "d|b"),
+      (.end, "the end", "not the ens", "expected end", "|the end|501|not the ens", "d|s"),
+      (
+        .expression, "/to\\d/", "total 42", "expected match", "|/to\\\\d/|501|total 42", ""
+      ),
+      // The twin: where both are to be the same, all that differs is marked.
+      (
+        nil, "total 43", "a total 42", "expected", "501|total 43|501|a total 42",
+        "total 43|a total 42"
+      ),
+    ] as [(TextComparison.Relation?, String, String, String, String, String)])
+  func missingPart(
+    relation: TextComparison.Relation?, expected: String, actual: String, heading: String,
+    row: String, marked: String
+  ) throws {
+    var run = SampleRun()
+    var failure = Failure.wrongOutput
+    failure.comparison = TextComparison(
+      expected: expected, actual: actual, line: 501, relation: relation)
+    run.addCase("part", outcome: .failed, failures: [failure])
+    run.end()
+    let look = try BrowserPage(run).look([
+      "key:Enter", Self.texts(".comparison th"), Self.texts(".comparison td"),
+      Self.texts(".comparison del, .comparison ins"),
+    ])
+
+    #expect(
+      look.results == ["\"\(heading)|actual\"", "\"\(row)\"", "\"\(marked)\""])
+    #expect(look.problems == [])
+  }
+
+  @Test(
     "Output stands in the order of time, with its process, and is tied to the timeline both ways",
     .inAllBrowsers)
   func output() throws {
@@ -212,6 +251,84 @@ struct ViewerInBrowserTests {
     #expect(Int(look.results[2]) ?? 0 > 10)
     #expect(look.results[5] == "\"#10000\"", "\(look.results)")
     #expect(counts.count == 3 && counts.allSatisfy { $0 < 2_000 }, "\(look.results)")
+    #expect(look.problems == [])
+  }
+
+  /// Fifty processes that start every second, of which the last one sleeps for an hour.
+  private static var sleepers: SampleRun {
+    var run = SampleRun()
+    func add(_ kind: Event.Kind, _ process: Int, at seconds: Int) {
+      var event = Event(
+        realTime: .milliseconds(Int64(seconds)), scenario: "c", process: Int32(process), kind: kind)
+      event.elapsed = .seconds(Int64(seconds))
+      run.append(event)
+    }
+    run.append(.caseStarted(.many), scenario: "c")
+    for ordinal in 1...50 {
+      let program = ordinal == 1 ? "sh" : "sleep"
+      let birth = ProcessBirth(ordinal: ordinal, parent: ordinal == 1 ? nil : 1, program: program)
+      add(.processBorn(birth), ordinal, at: ordinal)
+      add(.processStarted(arguments: [program]), ordinal, at: ordinal)
+    }
+    add(.processEnded(exitCode: 0, signal: nil), 50, at: 3_600)
+    run.append(.caseFinished(.many), scenario: "c")
+    run.end()
+    return run
+  }
+
+  @Test("On the timeline f folds and unfolds the group of the selected event", .inAllBrowsers)
+  func foldingKey() throws {
+    let lanes = "eval:document.querySelectorAll('.lane').length"
+    let selected = "eval:document.querySelectorAll('.mark.selected').length"
+    let look = try BrowserPage(Self.sleepers).look([
+      "key:Enter", "key:t", "key:ArrowRight", "key:f", lanes, "key:ArrowDown", "key:f", lanes,
+      selected, Self.texts(".lane.group"), "key:f", lanes, selected, Self.texts(".lane.group"),
+    ])
+    let counts = [0, 1, 4].compactMap { Int(look.results[$0]) }
+
+    // The shell, and its children in one lane; of what is in no group nothing is folded.
+    #expect(counts.count == 3 && counts[0] == 2 && counts[1] > 10 && counts[2] == 2, "\(look)")
+    #expect(look.results[2] == "1" && look.results[5] == "1", "\(look.results)")
+    #expect(look.results[3].contains("▾ sleep × 49"), "\(look.results)")
+    #expect(look.results[6].contains("▸ sleep × 49"), "\(look.results)")
+    #expect(look.problems == [])
+  }
+
+  @Test(
+    "On the timeline + and − zoom around the selected event, and 0 shows all again", .inAllBrowsers)
+  func zoomKeys() throws {
+    let ticks = Self.texts(".tick")
+    let place =
+      "eval:Math.round(document.querySelector('.mark.selected circle').getAttribute('cx'))"
+    let look = try BrowserPage(Self.sleepers).look([
+      "key:Enter", "key:t", ticks, "key:ArrowRight", "key:ArrowDown", "key:ArrowRight", place,
+      "key:+", ticks, place, "key:-", ticks, place, "key:+", "key:+", ticks, "key:0", ticks, place,
+    ])
+    let results = look.results
+
+    #expect(results.count == 9)
+    #expect(results[2] != results[0] && results[6] != results[2], "\(results)")
+    #expect([results[4], results[7]] == [results[0], results[0]], "\(results)")
+    #expect(Set([results[1], results[3], results[5], results[8]]).count == 1, "\(results)")
+    #expect(look.problems == [])
+  }
+
+  @Test("Short pauses can be drawn as long as they are", .inAllBrowsers)
+  func shortPauses() throws {
+    let button = ".tools [title^=shorten]"
+    let state = [
+      "eval:document.querySelector('\(button)').getAttribute('aria-pressed')",
+      "eval:document.querySelectorAll('.break').length",
+      // How far the fiftieth second is from the first one, of the whole hour.
+      "eval:{ const marks = [...document.querySelectorAll('.mark[data-kind=exec] circle')].map((each) => Number(each.getAttribute('cx'))); Math.max(...marks) - Math.min(...marks) > 200; }",
+    ]
+    let look = try BrowserPage(Self.sleepers).look(
+      ["key:Enter"] + state + ["click:\(button)"] + state + ["click:\(button)"] + state)
+
+    #expect(
+      look.results == [
+        "\"true\"", "1", "true", "\"false\"", "0", "false", "\"true\"", "1", "true",
+      ])
     #expect(look.problems == [])
   }
 

@@ -25,14 +25,24 @@ function processPairs(before, now) {
   const pairs = [];
   const roots = (model) => [...model.processes.values()].filter((each) => !model.processes.has(each.parent) || each.parent === each.ordinal);
   const match = (left, right) => {
-    const rest = [...right];
-    const take = (fits) => {
-      const place = rest.findIndex(fits);
-      return place < 0 ? null : rest.splice(place, 1)[0];
+    const rest = new Set(right);
+    // Those that are alike stand in rows: ten thousand siblings are not searched through for each of them.
+    const taker = (likeness) => {
+      const rows = new Map();
+      for (const process of right.toReversed()) rows.set(likeness(process), extended(rows.get(likeness(process)) ?? NONE, process));
+      return (process) => {
+        const row = rows.get(likeness(process)) ?? [];
+        let other = row.pop();
+        while (other && !rest.has(other)) other = row.pop();
+        rest.delete(other);
+        return other ?? null;
+      };
     };
-    const taken = left.map((process) => [process, take((other) => other.program === process.program && nameOfTarget(other) === nameOfTarget(process))]);
-    for (const [process, same] of taken) pairs.push([process, same ?? take((other) => nameOfTarget(other) === nameOfTarget(process))]);
-    pairs.push(...rest.map((process) => [null, process]));
+    const takeSame = taker((process) => `${nameOfTarget(process) ?? ''}\n${process.program}`);
+    const takeOther = taker(nameOfTarget);
+    const taken = left.map((process) => [process, takeSame(process)]);
+    for (const [process, same] of taken) pairs.push([process, same ?? takeOther(process)]);
+    for (const process of rest) pairs.push([null, process]);
   };
   match(roots(before), roots(now));
   // Pairs are added while they are gone through: those of a generation bring the next one.

@@ -13,15 +13,24 @@ function drawn(name, attributes = {}, ...children) {
 }
 
 function furnish(node, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const key in attributes) {
+    const value = attributes[key];
     // What ARIA says is true or false; everywhere else an attribute is there or not.
     const isState = key.startsWith('aria-');
     if (value === null || value === undefined || (value === false && !isState)) continue;
     if (typeof value === 'function') node.addEventListener(key, value);
     else node.setAttribute(key, value === true && !isState ? '' : String(value));
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  addTo(node, children);
   return node;
+}
+
+/** Adds children, and those of lists among them. */
+function addTo(node, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) addTo(node, child);
+    else if (child !== null && child !== undefined) node.append(child);
+  }
 }
 
 // What changes the order of text, or cannot be seen at all, must not hide what a program wrote.

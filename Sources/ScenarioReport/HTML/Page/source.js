@@ -38,18 +38,26 @@ function sourceView(file, first, failures, steps) {
   return { file, node, reveal, target };
 }
 
-/** Two texts line by line, side by side; what differs within a line is marked. */
-function comparisonView({ expected, actual, line: first }, names = ['expected', 'actual']) {
+/** What heads an expected text that was not to be the whole one. */
+const EXPECTED = { start: 'expected beginning', end: 'expected end', part: 'expected part', expression: 'expected match' };
+
+/** Two texts line by line, side by side; what differs within a line is marked. A relation says what the first was to be of the second. */
+function comparisonView({ expected, actual, line: first, relation }, names = [EXPECTED[relation] ?? 'expected', 'actual']) {
   const rows = alignedLines(expected.split('\n'), actual.split('\n'));
   const number = { left: first - 1, right: first - 1 };
   return element('table', { class: 'comparison' },
     element('colgroup', {}, ['number', 'text', 'number', 'text'].map((kind) => element('col', { class: kind }))),
     element('thead', {}, element('tr', {}, names.map((name) => element('th', { scope: 'col', colspan: 2 }, name)))),
-    element('tbody', {}, rows.map(([left, right]) => {
+    element('tbody', {}, rows.map(([left, right], index) => {
       const isSame = left === right;
-      const parts = left !== null && right !== null && !isSame ? differingParts(left, right) : null;
+      const isBefore = (relation === 'part' || relation === 'end') && index === 0;
+      const isBehind = (relation === 'part' || relation === 'start') && index === rows.length - 1;
+      // An expression is not read letter by letter.
+      const isMarked = left !== null && right !== null && !isSame && relation !== 'expression';
+      const parts = isMarked ? (relation ? partsAround(left, right, isBefore, isBehind) : differingParts(left, right)) : null;
       const cells = (side, text, kind, own) => (text === null ? [element('td', { class: 'gutter' }), element('td', { class: 'none' })] : [
-        element('td', { class: 'gutter' }, String(number[side] += 1)),
+        // A part that is missing has no place.
+        element('td', { class: 'gutter' }, relation && side === 'left' ? '' : String(number[side] += 1)),
         element('td', { class: isSame ? null : kind }, own ? [visible(own[0]), element(kind === 'gone' ? 'del' : 'ins', {}, visible(own[1])), visible(own[2])] : visible(text)),
       ]);
       return element('tr', {}, cells('left', left, 'gone', parts?.[0]), cells('right', right, 'come', parts?.[1]));
@@ -116,4 +124,30 @@ function differingParts(left, right) {
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
   return [a, b].map((each) => [each.slice(0, head), each.slice(head, each.length - tail), each.slice(each.length - tail)].map((part) => part.join('')));
+}
+
+/** The same of a text and a line of which it was to be a part, with more before or behind it: that is no difference. */
+function partsAround(wanted, line, isBefore, isBehind) {
+  const letters = [...line];
+  const [start, end] = placeOfPart([...wanted], letters, isBefore, isBehind);
+  const [left, [head, middle, tail]] = differingParts(wanted, letters.slice(start, end).join(''));
+  return [left, [letters.slice(0, start).join('') + head, middle, tail + letters.slice(end).join('')]];
+}
+
+/** Where a line comes nearest to a part of it, by the algorithm of P. H. Sellers (1980). */
+function placeOfPart(wanted, line, isBefore, isBehind) {
+  if (wanted.length * line.length > PAIRS) return [0, line.length];
+  // For each end: how many letters must change, and where such a part begins.
+  let former = [...line, ''].map((_, end) => (isBefore ? [0, end] : [end, 0]));
+  for (let row = 1; row <= wanted.length; row++) {
+    const current = [[row, 0]];
+    for (let end = 1; end <= line.length; end++) {
+      const ways = [[former[end - 1], wanted[row - 1] === line[end - 1] ? 0 : 1], [former[end], 1], [current[end - 1], 1]];
+      const [[cost, start], more] = ways.reduce((best, each) => (each[0][0] + each[1] < best[0][0] + best[1] ? each : best));
+      current.push([cost + more, start]);
+    }
+    former = current;
+  }
+  const end = isBehind ? former.reduce((best, [cost], index) => (cost <= former[best][0] ? index : best), 0) : line.length;
+  return [former[end][1], end];
 }

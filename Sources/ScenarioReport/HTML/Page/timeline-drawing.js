@@ -4,6 +4,8 @@ const LANE = 26;
 const TOP = 58;
 /** How far beyond what is in sight lanes are drawn. */
 const BEYOND = 400;
+/** How far apart the signs of stretches that are drawn short are at least. */
+const BREAK = 10;
 
 /** The marks that are drawn in a lane: those of a group that is unfolded have lanes of their own. */
 function marksOf(lane) {
@@ -16,14 +18,19 @@ class TimelineDrawing {
     this.prefix = prefix;
     this.window = [0, 1];
     this.selected = null;
-    this.drawnMarks = [];
+    /** What is drawn of marks, and which of it stands for each mark. */
+    this.dots = [];
+    this.dotOf = new Int32Array(model.marks.length + model.copies.length);
     this.drawnAt = 0;
   }
 
   // MARK: Time and place
 
   rescale() {
-    this.scale = new Scale(this.model.moments().filter((each) => each[this.axis] !== null).map((each) => this.moment(each)), this.isCompressed);
+    const { [this.axis]: times, r } = this.model.moments;
+    // Within an instant of virtual time real time tells what came first.
+    const ranks = this.axis === 'v' && this.isCompressed ? r : new Float64Array(r.length);
+    this.scale = new Scale(times, ranks, this.model.orderOf(this.axis), this.isCompressed);
     this.setWindow(0, 1);
   }
 
@@ -40,14 +47,23 @@ class TimelineDrawing {
     this.setWindow(fixed - (fixed - start) * factor, fixed + (end - fixed) * factor);
   }
 
-  /** A moment of the model as the scale has it. */
-  moment(each) {
-    if (this.axis === 'r') return [each.r, 0];
-    return [each.v, this.isCompressed ? each.r ?? 0 : 0];
+  /** What orders moments of one time. */
+  rank(each) {
+    return this.axis === 'v' && this.isCompressed ? each.r : 0;
   }
 
   x(each) {
-    return this.across(this.scale.place(this.moment(each)));
+    return this.across(this.scale.place(each[this.axis], this.rank(each)));
+  }
+
+  /** The place on the scale at which a mark begins. */
+  startOf(mark) {
+    return this.scale.placeOf[mark.first];
+  }
+
+  /** The time at which a mark begins. */
+  timeOf(mark) {
+    return this.model.moments[this.axis][mark.first];
   }
 
   across(place) {
@@ -71,6 +87,8 @@ class TimelineDrawing {
     this.height = y + 8;
     this.drawnAt = this.canvas.scrollTop;
     const bottom = this.drawnAt + Math.max(this.canvas.clientHeight, LANE) + BEYOND;
+    this.drawnWidth = width;
+    this.drawnTo = bottom < this.height ? bottom : Infinity;
     const clip = `${this.prefix}-clip`;
     const inside = drawn('g', { 'clip-path': `url(#${clip})`, role: 'presentation' });
     const svg = drawn('svg', { width, height: this.height, role: 'presentation' },
@@ -78,8 +96,9 @@ class TimelineDrawing {
     // Times and steps stay in sight when lanes scroll below them.
     this.head = drawn('g', { role: 'presentation' }, drawn('rect', { class: 'head-ground', width, height: TOP - 4 }));
     inside.append(...this.bandNodes(), ...this.axisNodes());
-    for (const mark of this.drawnMarks) mark.node = null;
-    this.drawnMarks = [];
+    this.dots = [];
+    this.dotOf.fill(-1);
+    this.asking = [];
     for (const lane of this.model.lanes) {
       if (lane.y + lane.height > this.drawnAt - BEYOND && lane.y < bottom) this.drawLane(lane, svg, inside);
     }
@@ -88,6 +107,12 @@ class TimelineDrawing {
     this.canvas.replaceChildren(svg);
     this.keepHead();
     this.markSelected();
+  }
+
+  /** Draws again if another width or more lanes are in sight; that it is as high as what was drawn is no reason. */
+  resized() {
+    const { clientWidth, clientHeight, scrollTop } = this.canvas;
+    if (clientWidth !== this.drawnWidth || scrollTop + clientHeight > this.drawnTo) this.draw();
   }
 
   /** Draws the lanes that have come in sight. */
@@ -124,7 +149,7 @@ class TimelineDrawing {
   axisNodes() {
     const nodes = [];
     for (const [time, rank] of this.ticks()) {
-      const x = this.across(this.scale.place([time, rank]));
+      const x = this.across(this.scale.place(time, rank));
       nodes.push(drawn('line', { class: 'grid', x1: x, x2: x, y1: 24, y2: this.height }));
       const anchor = x < this.gutter + 30 ? 'start' : x > this.gutter + this.breadth - 30 ? 'end' : 'middle';
       this.head.append(drawn('text', { x, y: 36, 'text-anchor': anchor, class: 'tick' }, length(time)));
@@ -132,10 +157,13 @@ class TimelineDrawing {
         this.head.append(drawn('text', { x, y: 50, 'text-anchor': anchor, class: 'quiet small' }, length(this.axis === 'v' && rank > 0 ? rank : this.model.translate(time, this.axis))));
       }
     }
+    let last = -Infinity;
     for (const index of this.scale.breaks) {
-      const x = this.across((this.scale.places[index] + this.scale.places[index + 1]) / 2);
+      const x = this.across((this.scale.places[index - 1] + this.scale.places[index]) / 2);
+      if (x < this.gutter || x > this.gutter + this.breadth || x - last < BREAK) continue;
+      last = x;
       nodes.push(drawn('path', { class: 'break', d: `M${x - 4} ${this.height - 2}l4 -8M${x} ${this.height - 2}l4 -8` },
-        drawn('title', {}, `${length(this.scale.moments[index + 1][0] - this.scale.moments[index][0])}, drawn short`)));
+        drawn('title', {}, `${length(this.scale.times[index] - this.scale.times[index - 1])}, drawn short`)));
     }
     return nodes;
   }
@@ -143,15 +171,16 @@ class TimelineDrawing {
   ticks() {
     const room = 86 / this.breadth * (this.window[1] - this.window[0]);
     if (!this.isCompressed) return this.evenTicks(room);
+    const { times, ranks, places } = this.scale;
     const list = [];
     let last = -Infinity;
-    this.scale.moments.forEach((moment, index) => {
-      const place = this.scale.places[index];
-      if (place < this.window[0] || place > this.window[1] || place - last < room) return;
-      if (index > 0 && this.scale.moments[index - 1][0] === moment[0] && place - last < 3 * room) return;
-      list.push(moment);
+    for (let index = 0; index < times.length; index++) {
+      const place = places[index];
+      if (place < this.window[0] || place > this.window[1] || place - last < room) continue;
+      if (index > 0 && times[index - 1] === times[index] && place - last < 3 * room) continue;
+      list.push([times[index], ranks[index]]);
       last = place;
-    });
+    }
     return list;
   }
 
@@ -170,15 +199,16 @@ class TimelineDrawing {
   /** Lines from what a process asks for to the lane of the host that it asks. */
   drawArrows(inside) {
     const drawnAt = new Map();
-    for (const mark of [...this.drawnMarks]) {
+    for (const mark of this.asking) {
       const goal = this.model.goalOf(mark);
-      if (!goal || goal === mark.lane) continue;
-      const x = this.x(mark.start);
-      const key = `${mark.lane.key} ${goal.key} ${mark.event.state}`;
+      const lane = mark.own.shown;
+      if (!goal || goal === lane) continue;
+      const x = this.across(this.startOf(mark));
+      const key = `${lane.key} ${goal.key} ${mark.event.state}`;
       // Lines on the same spot are one.
       if (x < this.gutter || x > this.gutter + this.breadth || x - (drawnAt.get(key) ?? -Infinity) < 4) continue;
       drawnAt.set(key, x);
-      const from = mark.lane.y + mark.lane.height / 2;
+      const from = lane.y + lane.height / 2;
       const to = goal.y + goal.height / 2;
       const by = to > from ? -1 : 1;
       const bad = mark.event.state === 'failed' ? ' bad' : mark.event.state === 'pending' ? ' waiting' : '';
@@ -219,42 +249,55 @@ class TimelineDrawing {
       const end = ended ? this.x(ended) : this.gutter + this.breadth + 14;
       inside.append(drawn('rect', { class: 'life', x: start, y: middle - 1, width: Math.max(1, end - start), height: 2 }));
     }
-    const last = new Map();
-    // What lasts is drawn first, so that it hides nothing.
-    const marks = marksOf(lane);
-    for (const mark of [...marks.filter((each) => each.event.k === 'wait'), ...marks.filter((each) => each.event.k !== 'wait')]) {
-      const start = this.x(mark.start);
-      const stop = mark.stop[this.axis] === null ? start : this.x(mark.stop);
-      if (stop < this.gutter - 8 || start > this.gutter + this.breadth + 8) continue;
-      const key = `${mark.event.k} ${lane.members ? '' : mark.row}`;
-      const former = last.get(key);
-      this.drawnMarks.push(mark);
-      // What falls on the same dot is one dot, and waits of a group that overlap are one bar.
-      const isSame = former && (lane.members && mark.event.k === 'wait' ? start < former.stop : stop - former.x < (lane.members ? 6 : 1.5));
-      if (isSame && this.selected !== mark) {
-        mark.node = former.node;
-        if (lane.members && stop > former.stop) this.widen(former, stop);
-        continue;
-      }
-      const y = lane.rows > 1 ? lane.y + 13 + mark.row * 12 : middle;
-      mark.node = this.markNode(mark, start, stop, y);
-      last.set(key, { x: start, stop, node: mark.node });
-      inside.append(mark.node);
+    for (const dot of this.dotsOf(lane)) {
+      const y = lane.rows > 1 ? lane.y + 13 + dot.mark.row * 12 : middle;
+      dot.node = this.markNode(dot.mark, dot.start, dot.stop, y);
+      inside.append(dot.node);
     }
   }
 
-  /** Lets the bar of a group's waits reach further. */
-  widen(former, stop) {
-    former.stop = stop;
-    former.node.querySelector('rect.wait')?.setAttribute('width', Math.max(2, stop - former.x));
+  /** What is drawn of the marks of a lane: what falls on the same dot is one, and waits of a group that overlap are one bar. */
+  dotsOf(lane) {
+    const first = this.dots.length;
+    const last = new Map();
+    const { placeOf } = this.scale;
+    // What lasts is drawn first, so that it hides nothing.
+    for (const isWait of [true, false]) {
+      for (const mark of marksOf(lane)) {
+        const { kind } = mark;
+        if ((kind === 'wait') !== isWait) continue;
+        const start = this.across(placeOf[mark.first]);
+        const stop = mark.last === mark.first ? start : this.across(placeOf[mark.last]);
+        if (stop < this.gutter - 8 || start > this.gutter + this.breadth + 8) continue;
+        if (kind === 'req' || kind === 'conn') this.asking.push(mark);
+        const key = lane.rows > 1 ? `${kind} ${mark.row}` : kind;
+        const former = last.get(key);
+        const isSame = former && (lane.members && isWait ? start < former.stop : stop - former.start < (lane.members ? 6 : 1.5));
+        if (isSame && this.selected !== mark) {
+          this.dotOf[mark.index] = former.index;
+          if (lane.members && isWait) former.stop = Math.max(former.stop, stop);
+          continue;
+        }
+        const dot = { index: this.dots.length, mark, start, stop, node: null };
+        this.dotOf[mark.index] = dot.index;
+        this.dots.push(dot);
+        last.set(key, dot);
+      }
+    }
+    return this.dots.slice(first);
+  }
+
+  /** What is drawn of a mark; `undefined` if that is nothing. */
+  nodeOf(mark) {
+    return this.dots[this.dotOf[mark.index]]?.node;
   }
 
   markNode(mark, start, stop, y) {
     const { event } = mark;
-    const label = `${KINDS[event.k] ?? event.k}: ${sentence(event)}, at ${length(mark.start[this.axis])}`;
+    const label = `${KINDS[event.k] ?? event.k}: ${sentence(event)}, at ${length(this.timeOf(mark))}`;
     return drawn('g', {
       class: 'mark', role: 'option', 'aria-label': label, 'aria-selected': false, 'data-kind': event.k,
-      id: `${this.prefix}-${mark.index}`, click: () => this.select(mark),
+      id: `${this.prefix}-${mark.index}`,
     }, drawn('title', {}, label), ...this.shape(mark, start, stop, y));
   }
 

@@ -3,50 +3,82 @@
 /**
  * Places on a line for moments: straight, or with long stretches in which nothing happens drawn short.
  *
- * A moment is a pair: the time of the axis, and what orders moments of one time (real time within an
- * instant of virtual time, where much can happen; 0 where that is not wanted).
+ * A moment is a pair: the time of the axis, and a rank that orders moments of one time (real time within an
+ * instant of virtual time, where much can happen; 0 where that is not wanted). There can be tens of thousands:
+ * they are columns of numbers, which is several times faster than an object for each.
  */
 class Scale {
-  constructor(moments, isCompressed) {
-    const sorted = moments.toSorted(Scale.compare).filter((each, index, all) => index === 0 || Scale.compare(each, all[index - 1]) !== 0);
-    if (sorted.length === 0) sorted.push([0, 0]);
-    if (sorted.length === 1) sorted.push([sorted[0][0] + 1, sorted[0][1]]);
-    this.moments = sorted;
-    const share = ([time, rank], [former, formerRank]) => {
-      if (!isCompressed) return time - former;
-      // Of two gaps of which one is a thousand times the other, one is drawn twice as long, not a thousand times.
-      if (time > former) return 1 + Math.log10(1 + (time - former) / 1e3);
-      return 0.25 + 0.15 * Math.log10(1 + (rank - formerRank) / 1e3);
-    };
-    const shares = sorted.slice(1).map((each, index) => share(each, sorted[index]));
-    const whole = shares.reduce((sum, each) => sum + each, 0) || 1;
-    this.places = [0];
-    for (const each of shares) this.places.push(this.places.at(-1) + each / whole);
-    this.places[this.places.length - 1] = 1;
-    const span = sorted.at(-1)[0] - sorted[0][0] || 1;
+  /** The columns have two moments at least, and `order` their numbers in order. */
+  constructor(times, ranks, order, isCompressed) {
+    const numbers = this.takeMoments(times, ranks, order);
+    const shares = Scale.shares(this.times, this.ranks, isCompressed);
+    const count = shares.length;
+    let whole = 0;
+    for (let index = 1; index < count; index++) whole += shares[index];
+    whole ||= 1;
+    const span = this.times[count - 1] - this.times[0] || 1;
+    const places = new Float64Array(count);
+    /** The moments before which a stretch is drawn short. */
     this.breaks = [];
-    shares.forEach((each, index) => {
-      const gap = (sorted[index + 1][0] - sorted[index][0]) / span;
-      if (isCompressed && gap > 4 * each / whole) this.breaks.push(index);
-    });
+    for (let index = 1; index < count; index++) {
+      places[index] = places[index - 1] + shares[index] / whole;
+      if (isCompressed && (this.times[index] - this.times[index - 1]) / span > 4 * shares[index] / whole) this.breaks.push(index);
+    }
+    places[count - 1] = 1;
+    this.places = places;
+    /** The place of each moment of the columns. */
+    this.placeOf = numbers.map((each) => places[each]);
   }
 
-  static compare(a, b) { return a[0] - b[0] || a[1] - b[1]; }
+  /** Stores the moments in order, each once, but two at least; what number each of the columns has among them. */
+  takeMoments(times, ranks, order) {
+    const numbers = new Float64Array(times.length);
+    const [ownTimes, ownRanks] = [new Float64Array(times.length), new Float64Array(times.length)];
+    let last = -1;
+    for (let index = 0; index < order.length; index++) {
+      const time = times[order[index]];
+      const rank = ranks[order[index]];
+      if (last < 0 || time !== ownTimes[last] || rank !== ownRanks[last]) {
+        last += 1;
+        ownTimes[last] = time;
+        ownRanks[last] = rank;
+      }
+      numbers[order[index]] = last;
+    }
+    if (last === 0) ownTimes[++last] = ownTimes[0] + 1;
+    this.times = ownTimes.subarray(0, last + 1);
+    this.ranks = ownRanks.subarray(0, last + 1);
+    return numbers;
+  }
+
+  /** What length each moment has from the one before it, compared to others. */
+  static shares(times, ranks, isCompressed) {
+    const shares = new Float64Array(times.length);
+    for (let index = 1; index < times.length; index++) {
+      const gap = times[index] - times[index - 1];
+      if (!isCompressed) shares[index] = gap;
+      // Of two gaps of which one is a thousand times the other, one is drawn twice as long, not a thousand times.
+      else if (gap > 0) shares[index] = 1 + Math.log10(1 + gap / 1e3);
+      else shares[index] = 0.25 + 0.15 * Math.log10(1 + (ranks[index] - ranks[index - 1]) / 1e3);
+    }
+    return shares;
+  }
 
   /** The place of a moment, 0 to 1. */
-  place(moment) {
-    const index = Scale.search(this.moments.length, (each) => Scale.compare(this.moments[each], moment) <= 0);
-    const [low, high] = [this.moments[index], this.moments[index + 1]];
-    const share = high[0] > low[0] ? (moment[0] - low[0]) / (high[0] - low[0])
-      : high[1] > low[1] ? (moment[1] - low[1]) / (high[1] - low[1]) : 0;
-    return this.places[index] + Math.max(0, Math.min(1, share)) * (this.places[index + 1] - this.places[index]);
+  place(time, rank) {
+    const { times, ranks, places } = this;
+    const index = Scale.search(times.length, (each) => times[each] < time || (times[each] === time && ranks[each] <= rank));
+    const next = index + 1;
+    const share = times[next] > times[index] ? (time - times[index]) / (times[next] - times[index])
+      : ranks[next] > ranks[index] ? (rank - ranks[index]) / (ranks[next] - ranks[index]) : 0;
+    return places[index] + Math.max(0, Math.min(1, share)) * (places[next] - places[index]);
   }
 
   /** The time at a place. */
   time(place) {
     const index = Scale.search(this.places.length, (each) => this.places[each] <= place);
     const share = (place - this.places[index]) / (this.places[index + 1] - this.places[index] || 1);
-    return this.moments[index][0] + Math.max(0, Math.min(1, share)) * (this.moments[index + 1][0] - this.moments[index][0]);
+    return this.times[index] + Math.max(0, Math.min(1, share)) * (this.times[index + 1] - this.times[index]);
   }
 
   /** The last index that holds, of a row in which those that hold stand first; never the very last one. */
@@ -59,15 +91,6 @@ class Scale {
     }
     return low;
   }
-
-  /** What belongs to a value, between two rows of numbers. */
-  static between(from, to, value) {
-    if (value <= from[0]) return to[0];
-    if (value >= from.at(-1)) return to.at(-1);
-    const index = Scale.search(from.length, (each) => from[each] <= value);
-    const share = from[index + 1] === from[index] ? 0 : (value - from[index]) / (from[index + 1] - from[index]);
-    return to[index] + share * (to[index + 1] - to[index]);
-  }
 }
 
 /** How many threads of a process have rows of their own; the others share the last. */
@@ -75,6 +98,20 @@ const THREAD_ROWS = 32;
 /** More lanes than this are folded: as many siblings of one program, or more, are one lane at first. */
 const LANES = 40;
 const FOLD = 5;
+/** What has no elements yet: most processes and lanes never get any, and ten thousand lists take their time. */
+const NONE = Object.freeze([]);
+
+/** A list with one element more. */
+function extended(list, element) {
+  if (list === NONE) return [element];
+  list.push(element);
+  return list;
+}
+
+/** A lane; its group is the lane that stands for it while that is folded. */
+function newLane(key, name, depth = 0, group = null) {
+  return { key, name, depth, group, process: null, host: null, members: null, shown: null, isFolded: false, isCopy: false, rows: 1, marks: NONE, y: 0, height: 0 };
+}
 
 /** The world of one attempt. */
 class TimelineModel {
@@ -89,17 +126,29 @@ class TimelineModel {
     this.askers = new Map();
     this.bands = [];
     this.notes = [];
-    this.end = { v: this.events.reduce((latest, each) => Math.max(latest, each.to ?? each.v), 0), r: attempt.duration };
-    for (const [index, event] of this.events.entries()) {
+    this.end = { v: 0, r: attempt.duration };
+    /** Every moment that matters, as columns of both times, and the pairs that tell one time by the other. */
+    this.moments = { v: [0], r: [0] };
+    this.orders = {};
+    this.pairs = { v: [0], r: [0] };
+    for (let index = 0; index < this.events.length; index++) {
+      const event = this.events[index];
       event.id = index + 1;
-      this.take(event);
+      this.take(event, event.k);
     }
     this.closeBands();
+    for (const band of this.bands) for (const each of [band, band.end]) this.addMoment(each.v, each.r);
+    this.addMoment(this.end.v, this.end.r);
+    this.addPair(this.end.v, this.end.r);
+    this.moments = { v: new Float64Array(this.moments.v), r: new Float64Array(this.moments.r) };
     this.arrange();
   }
 
-  take(event) {
-    switch (event.k) {
+  take(event, kind) {
+    const time = kind === 'wait' ? event.to : event.v;
+    if (time > this.end.v) this.end.v = time;
+    if (kind !== 'untold') this.addPair(time, event.r);
+    switch (kind) {
       case 'step':
         this.closeBands(event);
         this.bands.push({ ...event, end: null });
@@ -120,24 +169,32 @@ class TimelineModel {
       case 'move': break;
       case 'heal':
         for (const host of this.hosts.values()) this.heal(host, event);
-        this.add(event);
+        this.add(event, kind);
         break;
       case 'cut':
         for (const name of event.groups.flat()) this.host(name).cuts.push({ start: event, end: null, text: event.text, name: event.name });
-        this.add(event);
+        this.add(event, kind);
         break;
       default: {
         // A message goes over the connection of its request, and belongs to whom that belongs to.
-        if (event.k === 'req' && event.n) this.askers.set(event.n, event.p);
-        if (event.k === 'msg') event.p = this.askers.get(event.n);
-        if (event.k === 'conn') for (const name of [event.from, event.to]) this.host(name);
+        if (kind === 'req' && event.n) this.askers.set(event.n, event.p);
+        if (kind === 'msg') event.p = this.askers.get(event.n);
+        if (kind === 'conn') for (const name of [event.from, event.to]) this.host(name);
         const process = event.p ? this.process(event) : null;
-        if (event.k === 'born') Object.assign(process, { born: event, parent: event.parent, program: event.program, host: event.host && this.host(event.host) });
-        else this.add(event);
-        if (event.k === 'end' && process) process.ended = event;
-        if (event.k === 'exec' && process) {
-          process.program = event.args[0]?.split('/').at(-1) || process.program;
-          process.programs.push({ r: event.r, id: event.id, program: process.program });
+        if (kind === 'born') {
+          this.addMoment(event.v, event.r);
+          process.born = event;
+          process.parent = event.parent;
+          process.program = event.program;
+          process.host = event.host ? this.host(event.host) : null;
+        } else {
+          this.add(event, kind, process);
+        }
+        if (kind === 'end' && process) process.ended = event;
+        if (kind === 'exec' && process) {
+          const path = event.args[0] ?? '';
+          process.program = path.slice(path.lastIndexOf('/') + 1) || process.program;
+          process.programs = extended(process.programs, { r: event.r, id: event.id, program: process.program });
         }
       }
     }
@@ -153,27 +210,40 @@ class TimelineModel {
     for (const cut of host.cuts) if (!cut.end && (!event.name || cut.name === event.name)) cut.end = event;
   }
 
-  add(event) {
-    this.marks.push({ index: this.marks.length, event, start: this.startOf(event), stop: this.stopOf(event) });
+  /** Adds a moment; its number. */
+  addMoment(virtual, real) {
+    this.moments.v.push(virtual);
+    return this.moments.r.push(real) - 1;
   }
 
-  startOf(event) {
-    return event.k === 'wait' ? { v: event.v, r: Math.max(0, event.r - event.rl) } : { v: event.v, r: event.r };
+  addPair(virtual, real) {
+    this.pairs.v.push(virtual);
+    this.pairs.r.push(real);
   }
 
-  stopOf(event) {
-    if (event.k === 'wait') return { v: event.to, r: event.r };
+  /** Adds a mark, with the moments at which it begins and ends. */
+  add(event, kind, process = null) {
+    const start = kind === 'wait' ? this.startOf(event) : event;
+    const first = this.addMoment(start.v, start.r);
+    let last = first;
+    if (kind === 'wait') last = this.addMoment(event.to, event.r);
     // The reply goes out as soon as its time has come.
-    if (event.k === 'req') return event.delay ? { v: event.v + event.delay, r: null } : { v: event.v, r: event.r };
-    return { v: event.v, r: event.r };
+    else if (kind === 'req' && event.delay) last = this.addMoment(event.v + event.delay, event.r);
+    this.marks.push({ index: this.marks.length, kind, event, process, first, last, own: null, row: 0 });
+  }
+
+  /** The moment at which an event begins: itself, where it has no length. */
+  startOf(event) {
+    return event.k === 'wait' ? { v: event.v, r: Math.max(0, event.r - event.rl) } : event;
   }
 
   process(event) {
-    if (!this.processes.has(event.p)) {
-      this.processes.set(event.p, { ordinal: event.p, born: event, parent: null, program: '', children: [], threads: new Set(), programs: [] });
+    let process = this.processes.get(event.p);
+    if (!process) {
+      process = { ordinal: event.p, born: event, ended: null, parent: null, program: '', host: null, lane: null, rows: null, children: NONE, threads: null, programs: NONE };
+      this.processes.set(event.p, process);
     }
-    const process = this.processes.get(event.p);
-    if (event.th) process.threads.add(event.th);
+    if (event.th) (process.threads ??= new Set()).add(event.th);
     return process;
   }
 
@@ -186,58 +256,92 @@ class TimelineModel {
     const roots = [];
     for (const process of this.processes.values()) {
       const parent = this.processes.get(process.parent);
-      process.lane = this.processLane(process);
-      if (parent && parent !== process) parent.children.push(process); else roots.push(process);
+      if (!parent || parent === process) roots.push(process);
+      else parent.children = extended(parent.children, process);
     }
+    const lanes = [...this.processLanes(roots.filter((each) => !each.host)), ...this.machineLanes(roots)];
     const others = new Map();
     for (const mark of this.marks) {
-      const lane = this.processes.get(mark.event.p)?.lane ?? this.otherLane(mark.event, others);
-      mark.own = lane;
-      mark.row = lane.process?.rows.get(mark.event.th) ?? 0;
-      lane.marks.push(mark);
+      mark.own = mark.process?.lane ?? this.otherLane(mark.event, others);
+      if (mark.own.rows > 1) mark.row = mark.process.rows.get(mark.event.th) ?? 0;
     }
-    this.tree = [...this.processLanes(roots.filter((each) => !each.host)), ...this.machineLanes(roots), ...others.values(), ...this.hostLanes()];
+    this.tree = [...lanes, ...others.values(), ...this.hostLanes()];
     this.groups = this.tree.filter((lane) => lane.members);
-    for (const lane of this.tree) {
-      if (lane.members) continue;
-      for (let { group } = lane; group; group = group.group) for (const mark of lane.marks) group.marks.push(mark);
-    }
-    for (const lane of this.tree) lane.marks.sort((a, b) => a.start.v - b.start.v || a.start.r - b.start.r);
+    this.sorted = [...this.marksInOrder(this.marks), ...this.marksInOrder(this.copies)];
     this.show();
+  }
+
+  /** Marks in the order of virtual time, and of real time within it. */
+  marksInOrder(marks) {
+    if (marks.length === 0) return [];
+    const at = new Array(this.moments.v.length).fill(null);
+    for (const mark of marks) at[mark.first] = mark;
+    const sorted = [];
+    for (const number of this.orderOf('v')) if (at[number]) sorted.push(at[number]);
+    return sorted;
+  }
+
+  /** The numbers of all moments in the order of one time, and of the other one within it. */
+  orderOf(axis) {
+    if (!this.orders[axis]) {
+      const { [axis]: times, [axis === 'v' ? 'r' : 'v']: ranks } = this.moments;
+      const order = new Uint32Array(times.length);
+      for (let index = 0; index < order.length; index++) order[index] = index;
+      this.orders[axis] = order.sort((a, b) => times[a] - times[b] || ranks[a] - ranks[b]);
+    }
+    return this.orders[axis];
   }
 
   /** The lanes of processes, and of groups of them, each before those below it. */
   processLanes(roots, depth = 0) {
     const lanes = [];
-    const seen = this.laid ??= new Set();
-    const isMany = this.processes.size > LANES;
     // A stack of its own: a chain of ten thousand processes is deeper than the engine's.
     const waiting = [];
-    const wait = (processes, depth, group) => waiting.push(...this.grouped(processes, isMany, depth, group).reverse());
-    wait(roots, depth, null);
-    // What is nobody's child, such as a process that is its own ancestor.
-    const lost = depth > 0 ? [] : [...this.processes.values()].filter((each) => !each.host);
-    for (const rest of [null, ...lost]) {
-      if (rest && !seen.has(rest)) waiting.push({ process: rest, depth, group: null });
+    const lay = (processes) => {
+      this.wait(waiting, processes, depth, null);
       while (waiting.length) {
-        const { process, depth, group, lane } = waiting.pop();
-        if (lane) {
-          lanes.push(lane);
-          waiting.push(...lane.members.map((each) => ({ process: each, depth: depth + 1, group: lane })).reverse());
-        } else if (!seen.has(process)) {
-          seen.add(process);
-          lanes.push(Object.assign(process.lane, { depth, group }));
-          wait(process.children, depth + 1, group);
-        }
+        const lane = waiting.pop();
+        lanes.push(lane);
+        if (lane.members) this.waitReversed(waiting, lane.members.map((each) => this.processLane(each, lane.depth + 1, lane)));
+        else if (lane.process.children.length) this.wait(waiting, lane.process.children, lane.depth + 1, lane.group);
+      }
+    };
+    lay(roots);
+    // What is nobody's child, such as a process that is its own ancestor.
+    if (depth === 0) for (const process of this.processes.values()) if (!process.lane && !process.host) lay([process]);
+    return lanes;
+  }
+
+  /** Lets siblings wait for being laid out: those of one program together where there are many. */
+  wait(waiting, processes, depth, group) {
+    const lanes = [];
+    const isMany = this.processes.size > LANES && processes.length >= FOLD;
+    const programs = new Map();
+    for (const process of isMany ? processes : []) {
+      if (!process.lane) programs.set(process.program, extended(programs.get(process.program) ?? NONE, process));
+    }
+    for (const process of processes) {
+      if (process.lane) continue;
+      const same = programs.get(process.program) ?? NONE;
+      if (same.length < FOLD) {
+        lanes.push(this.processLane(process, depth, group));
+      } else if (same[0] === process) {
+        const lane = newLane(`group-${process.ordinal}`, `${process.program || 'process'} × ${same.length.toLocaleString('en')}`, depth, group);
+        lanes.push(Object.assign(lane, { members: same, isFolded: true }));
       }
     }
-    return lanes;
+    this.waitReversed(waiting, lanes);
+  }
+
+  /** Lets lanes wait, of which the one that comes last is laid out first. */
+  waitReversed(waiting, lanes) {
+    for (let index = lanes.length - 1; index >= 0; index--) waiting.push(lanes[index]);
   }
 
   /** Lanes of the hosts that targets are, each with its processes below it. */
   machineLanes(roots) {
     return [...this.hosts.values()].flatMap((host) => {
-      host.lane = { process: null, host, group: null, name: host.name, depth: 0, rows: 1, marks: [], key: `machine ${host.name}` };
+      host.lane = Object.assign(newLane(`machine ${host.name}`, host.name), { host });
       return [host.lane, ...this.processLanes(roots.filter((each) => each.host === host), 1)];
     });
   }
@@ -249,56 +353,46 @@ class TimelineModel {
     return event.k === 'req' && this.hosts.size > 0 && !mark.own.isCopy ? this.asked?.get(hostOf(event.url)) ?? null : null;
   }
 
-  /** Siblings as they are laid out: those of one program together where there are many. */
-  grouped(processes, isMany, depth, group) {
-    const programs = new Map();
-    for (const process of processes) {
-      if (!programs.has(process.program)) programs.set(process.program, []);
-      programs.get(process.program).push(process);
-    }
-    const parts = [];
-    for (const process of processes) {
-      const same = programs.get(process.program);
-      if (!isMany || same.length < FOLD) {
-        parts.push({ process, depth, group });
-      } else if (same[0] === process) {
-        const name = `${process.program || 'process'} × ${same.length.toLocaleString('en')}`;
-        const lane = { process: null, name, members: same, isFolded: true, depth, group, rows: 1, marks: [], key: `group-${process.ordinal}` };
-        parts.push({ lane, depth });
-      }
-    }
-    return parts;
-  }
-
   /** Lanes of the hosts that were asked, where there are several: each request stands there, too. */
   hostLanes() {
     const lanes = new Map();
+    const copies = [];
     for (const mark of this.marks) {
-      if (mark.event.k !== 'req') continue;
+      if (mark.kind !== 'req') continue;
       const host = hostOf(mark.event.url);
-      if (!lanes.has(host)) lanes.set(host, { process: null, group: null, name: host, depth: 0, rows: 1, marks: [], key: `host ${host}`, isCopy: true });
-      lanes.get(host).marks.push({ ...mark, own: lanes.get(host), row: 0 });
+      if (!lanes.has(host)) lanes.set(host, Object.assign(newLane(`host ${host}`, host), { isCopy: true }));
+      copies.push({ ...mark, index: this.marks.length + copies.length, own: lanes.get(host), row: 0 });
     }
     if (lanes.size < (this.hosts.size ? 1 : 2) || lanes.size > LANES) return [];
     this.asked = lanes;
-    this.copies = [...lanes.values()].flatMap((lane) => lane.marks);
-    this.copies.forEach((mark, index) => { mark.index = this.marks.length + index; });
+    this.copies = copies;
     return lanes.values();
   }
 
-  processLane(process) {
-    const threads = [...process.threads].sort((a, b) => a - b);
-    process.rows = new Map(threads.map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
-    return { process, group: null, depth: 0, rows: Math.max(1, Math.min(THREAD_ROWS, threads.length)), marks: [], key: process.ordinal };
+  processLane(process, depth, group) {
+    const lane = newLane(process.ordinal, '', depth, group);
+    lane.process = process;
+    process.lane = lane;
+    const count = process.threads?.size ?? 0;
+    if (count > 1) {
+      process.rows = new Map([...process.threads].sort((a, b) => a - b).map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
+      lane.rows = Math.min(THREAD_ROWS, count);
+    }
+    return lane;
   }
 
-  /** The lanes that are shown: nothing of a group that is folded but its own. */
+  /** The lanes that are shown, with their marks: nothing of a group that is folded but its own lane. */
   show() {
-    for (const lane of this.tree) lane.isHidden = lane.group !== null && (lane.group.isFolded || lane.group.isHidden);
-    this.lanes = this.tree.filter((lane) => !lane.isHidden);
-    for (const mark of [...this.marks, ...this.copies]) {
-      mark.lane = mark.own;
-      while (mark.lane.isHidden) mark.lane = mark.lane.group;
+    this.lanes = [];
+    for (const lane of this.tree) {
+      const { group } = lane;
+      lane.shown = group && (group.isFolded || group.shown !== group) ? group.shown : lane;
+      lane.marks = NONE;
+      if (lane.shown === lane) this.lanes.push(lane);
+    }
+    for (const mark of this.sorted) {
+      const lane = mark.own.shown;
+      lane.marks = extended(lane.marks, mark);
     }
   }
 
@@ -310,7 +404,7 @@ class TimelineModel {
 
   otherLane(event, others) {
     const name = { req: 'network', msg: 'network', conn: 'network', cut: 'network', heal: 'network', out: 'output', set: 'clock' }[event.k] ?? 'scenario';
-    if (!others.has(name)) others.set(name, { process: null, group: null, name, depth: 0, rows: 1, marks: [], key: name });
+    if (!others.has(name)) others.set(name, newLane(name, name));
     return others.get(name);
   }
 
@@ -320,29 +414,22 @@ class TimelineModel {
     return this.ordered;
   }
 
-  /** Every moment that matters: virtual and real time. */
-  moments() {
-    const list = [{ v: 0, r: 0 }, this.end];
-    for (const mark of this.marks) list.push(mark.start, mark.stop);
-    for (const band of this.bands) list.push(band, band.end);
-    for (const process of this.processes.values()) list.push(process.born);
-    return list;
-  }
-
   /** The time on the other axis at a time on one of them. */
   translate(time, axis) {
-    if (!this.pairs) {
-      this.pairs = {};
-      const stops = this.marks.filter((mark) => mark.stop.r !== null && mark.event.k === 'wait').map((mark) => mark.stop);
-      const points = [...this.events.filter((each) => each.k !== 'untold' && each.k !== 'wait'), ...stops].map((each) => ({ v: each.v, r: each.r }));
-      points.push({ v: 0, r: 0 }, this.end);
-      for (const key of ['v', 'r']) {
-        const rest = key === 'v' ? 'r' : 'v';
-        const sorted = points.toSorted((a, b) => a[key] - b[key] || a[rest] - b[rest]);
-        this.pairs[key] = { from: sorted.map((each) => each[key]), to: sorted.map((each) => each[rest]) };
+    // Both begin at once.
+    if (time <= 0) return 0;
+    const { [axis]: from, [axis === 'v' ? 'r' : 'v']: to } = this.pairs;
+    // Between the last pair up to that time and the first one behind it. Few times are asked for: nothing need be sorted.
+    let low = 0;
+    let high = -1;
+    for (let index = 0; index < from.length; index++) {
+      if (from[index] <= time) {
+        if (from[index] > from[low] || (from[index] === from[low] && to[index] > to[low])) low = index;
+      } else if (high < 0 || from[index] < from[high] || (from[index] === from[high] && to[index] < to[high])) {
+        high = index;
       }
     }
-    return Scale.between(this.pairs[axis].from, this.pairs[axis].to, time);
+    return high < 0 ? to[low] : to[low] + (time - from[low]) / (from[high] - from[low]) * (to[high] - to[low]);
   }
 }
 

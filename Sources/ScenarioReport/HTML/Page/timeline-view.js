@@ -15,12 +15,12 @@ class Timeline extends TimelineDrawing {
     this.canvas = element('div', {
       class: 'canvas', role: 'listbox', tabindex: 0, 'aria-label': 'events in the order of time, lane by lane',
       keydown: (event) => this.press(event), pointerdown: (event) => this.grab(event), pointermove: (event) => this.drag(event),
-      scroll: () => this.scrolled(), pointerup: () => this.release(), pointercancel: () => this.release(),
+      click: (event) => this.click(event), scroll: () => this.scrolled(), pointerup: () => this.release(), pointercancel: () => this.release(),
     });
     // Listeners to the wheel are passive elsewhere, and could not keep the page from zooming.
     this.canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.node = element('section', { class: 'timeline', 'aria-labelledby': 'world' }, this.tools(), this.canvas, this.legend(), this.event);
-    new ResizeObserver(() => this.draw()).observe(this.canvas);
+    new ResizeObserver(() => this.resized()).observe(this.canvas);
     choice.listen((event) => this.show(event));
     this.rescale();
   }
@@ -55,7 +55,8 @@ class Timeline extends TimelineDrawing {
   }
 
   legend() {
-    const used = new Set(this.model.marks.map((mark) => mark.event.k));
+    const used = new Set();
+    for (const mark of this.model.marks) used.add(mark.kind);
     const entries = ['exec', 'wait', 'req', 'msg', 'hook', 'conn', 'cut', 'heal', 'fault', 'set', 'out', 'sig', 'end'].filter((kind) => used.has(kind)).map((kind) => {
       const svg = drawn('svg', { viewBox: '0 0 14 10', 'aria-hidden': true }, ...this.shape({ event: { k: kind, code: 0, state: 'established' } }, 7, 9, 5));
       return element('span', {}, svg, KINDS[kind]);
@@ -77,6 +78,12 @@ class Timeline extends TimelineDrawing {
     this.choice.choose(mark.event);
   }
 
+  click(event) {
+    const node = event.target.closest('.mark');
+    const dot = node && this.dots.find((each) => each.node === node);
+    if (dot) this.select(dot.mark);
+  }
+
   /** Shows the event that was chosen, wherever that was. */
   show(event) {
     this.chosen = event;
@@ -89,14 +96,15 @@ class Timeline extends TimelineDrawing {
   }
 
   reveal(mark) {
-    const place = this.scale.place(this.moment(mark.start));
+    const place = this.startOf(mark);
     const [start, end] = this.window;
-    const top = mark.lane.y - TOP;
-    const bottom = mark.lane.y + mark.lane.height - this.canvas.clientHeight;
+    const lane = mark.own.shown;
+    const top = lane.y - TOP;
+    const bottom = lane.y + lane.height - this.canvas.clientHeight;
     if (top < this.canvas.scrollTop) this.canvas.scrollTop = top;
     else if (bottom > this.canvas.scrollTop) this.canvas.scrollTop = bottom + 10;
     if (place < start || place > end) this.setWindow(place - (end - start) / 2, place + (end - start) / 2);
-    else if (!mark.node?.isConnected) this.draw();
+    else if (!this.nodeOf(mark)?.isConnected) this.draw();
   }
 
   markSelected() {
@@ -104,7 +112,7 @@ class Timeline extends TimelineDrawing {
       node.classList.remove('selected');
       node.setAttribute('aria-selected', false);
     }
-    const node = this.selected?.node;
+    const node = this.selected ? this.nodeOf(this.selected) : null;
     if (!node) return this.canvas.removeAttribute('aria-activedescendant');
     node.classList.add('selected');
     node.setAttribute('aria-selected', true);
@@ -139,16 +147,16 @@ class Timeline extends TimelineDrawing {
     const lanes = this.model.lanes.filter((lane) => marksOf(lane).length && !lane.isCopy);
     const span = this.window[1] - this.window[0];
     if (lanes.length === 0) return;
-    const lane = this.selected?.lane ?? lanes[0];
+    const lane = this.selected?.own.shown ?? lanes[0];
     const step = (by) => {
       const index = this.selected ? lane.marks.indexOf(this.selected) + by : by > 0 ? 0 : lane.marks.length - 1;
       this.select(lane.marks[Math.max(0, Math.min(lane.marks.length - 1, index))]);
     };
     const turn = (by) => {
       const next = lanes[Math.max(0, Math.min(lanes.length - 1, lanes.indexOf(lane) + (this.selected ? by : 0)))];
-      const time = this.selected?.start[this.axis] ?? 0;
+      const time = this.selected ? this.timeOf(this.selected) : 0;
       const nearest = next.marks.reduce((best, mark) => (
-        Math.abs(mark.start[this.axis] - time) < Math.abs(best.start[this.axis] - time) ? mark : best));
+        Math.abs(this.timeOf(mark) - time) < Math.abs(this.timeOf(best) - time) ? mark : best));
       this.select(nearest);
     };
     switch (event.key) {
@@ -178,7 +186,7 @@ class Timeline extends TimelineDrawing {
 
   centre() {
     if (!this.selected) return 0.5;
-    const place = this.scale.place(this.moment(this.selected.start));
+    const place = this.startOf(this.selected);
     return Math.max(0, Math.min(1, (place - this.window[0]) / (this.window[1] - this.window[0])));
   }
 
