@@ -75,6 +75,9 @@ package enum ExpressionReference {
       Access members with `.key`, `['any key']` and `[0]`; `?.` and `?[` give null where there is nothing. The examples \
       use this scenario:
 
+      <!-- before: printf '#!/bin/sh\\n' > program; chmod +x program; API_TOKEN=t-12345678 -->
+      <!-- run: yes -->
+
       ```yaml
 
       """
