@@ -13,6 +13,11 @@ package enum OpenAPIMediaType {
     type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
+  /// Returns whether what is written as a type has at least one byte.
+  static func isNeverEmpty(_ type: String) -> Bool {
+    isJSON(type) || type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml")
+  }
+
   /// Returns whether a type is one of a range such as `application/*`.
   static func matches(_ type: String, _ range: String) -> Bool {
     range == "*/*" || range == "*" || range == type

@@ -10,7 +10,7 @@ package struct OpenAPIOperations: Sendable {
     package var document: PlannedOpenAPI
     /// The operation.
     package var operation: PlannedOpenAPI.Operation
-    /// The values of the path's templates.
+    /// The values of the path's templates, with what is percent-encoded as it came.
     package var captures: [String: String]
   }
 
@@ -50,7 +50,7 @@ package struct OpenAPIOperations: Sendable {
     guard !isEmpty else { return nil }
     var matches: [(entry: Entry, captures: [String: String])] = []
     for entry in entries {
-      if let path = path(of: target, for: entry), let captures = entry.path.match(path) {
+      if let path = path(of: target, for: entry), let captures = entry.path.encodedMatch(path) {
         matches.append((entry, captures))
       }
     }

@@ -11,14 +11,22 @@ struct OpenAPIParameterReader {
     case missing
     /// It has no text.
     case empty
-    case value(Value)
+    /// What its text may stand for, the likeliest first.
+    case values([Value])
     /// It is not what its style says.
     case broken(expected: String, actual: String)
   }
 
   let request: IncomingRequest
+  /// The values of the path's templates, percent-encoded.
   let captures: [String: String]
   let schemas: JSONSchema
+  /// The fields of a form, which are read in place of the query.
+  var form: [(name: String, value: String)]?
+
+  private var query: [(name: String, value: String)] {
+    form ?? request.target.query.map { ($0.name, $0.value) }
+  }
 
   /// Reads a parameter.
   func reading(of parameter: PlannedOpenAPI.Parameter) -> Reading {
@@ -32,35 +40,49 @@ struct OpenAPIParameterReader {
     }
     let texts = texts(of: parameter)
     guard let first = texts.first else { return .missing }
-    guard let shape else { return first.isEmpty ? .empty : .value(.string(first)) }
-    if shape.types.contains("array") { return .value(shape.list(of: parts(texts, parameter))) }
-    if shape.types.contains("object") {
-      guard let pairs = pairs(of: first, parameter) else {
-        return .broken(expected: "names and values", actual: Value.string(first).excerpt())
-      }
-      return .value(shape.map(of: pairs))
+    guard let shape else { return first.isEmpty ? .empty : .values([.string(first)]) }
+    var values: [Value] = []
+    let mayBeList = shape.types.contains("array")
+    if mayBeList { values.append(shape.list(of: parts(texts, parameter))) }
+    if shape.types.contains("object"), let pairs = pairs(of: first, parameter) {
+      values.append(shape.map(of: pairs))
     }
     if texts.count > 1 {
-      return .broken(expected: "one value", actual: "\(texts.count) values")
+      return mayBeList
+        ? .values(values) : .broken(expected: "one value", actual: "\(texts.count) values")
     }
-    let text = stripped(first, parameter)
-    return text.isEmpty ? .empty : .value(shape.value(of: text))
+    // What may be a list or a map is one value if it can be nothing else.
+    let isPlain = shape.types.isDisjoint(with: ["array", "object"])
+    let text = stripped(decoded(first, parameter), parameter)
+    if isPlain, text.isEmpty { return .empty }
+    if isPlain || !shape.types.subtracting(["array", "object", "null"]).isEmpty {
+      values += shape.values(of: text)
+    } else if values.isEmpty {
+      return .broken(expected: "names and values", actual: Value.string(first).excerpt())
+    }
+    return .values(values)
+  }
+
+  /// A text of the path without its percent-encoding; those of other places came without.
+  private func decoded(_ text: String, _ parameter: PlannedOpenAPI.Parameter) -> String {
+    parameter.place == .path ? PercentEncoding.decoded(text) : text
   }
 
   /// A value that is written as JSON, whatever its style.
   private func json(_ parameter: PlannedOpenAPI.Parameter) -> Reading {
-    guard let text = texts(of: parameter).first else { return .missing }
+    guard let first = texts(of: parameter).first else { return .missing }
+    let text = decoded(first, parameter)
     guard let value = try? JSONText.parse(text) else {
       return .broken(expected: "JSON", actual: Value.string(text).excerpt())
     }
-    return .value(value)
+    return .values([value])
   }
 
   /// The texts of a parameter, one for each time that the request has it.
   private func texts(of parameter: PlannedOpenAPI.Parameter) -> [String] {
     switch parameter.place {
     case .path: captures[parameter.name].map { [$0] } ?? []
-    case .query: request.target.query.filter { $0.name == parameter.name }.map(\.value)
+    case .query: query.filter { $0.name == parameter.name }.map(\.value)
     case .header: request.header(parameter.name).map { [$0] } ?? []
     case .cookie: request.cookies.filter { $0.name == parameter.name }.map(\.value)
     }
@@ -94,7 +116,8 @@ struct OpenAPIParameterReader {
       return inner.isEmpty
         ? []
         : inner.split(separator: separator, omittingEmptySubsequences: false).map { part in
-          parameter.place == .header ? part.trimmingSpaces : String(part)
+          parameter.place == .header
+            ? part.trimmingSpaces : decoded(String(part), parameter)
         }
     }
   }
@@ -118,28 +141,27 @@ struct OpenAPIParameterReader {
   private func deepObject(_ parameter: PlannedOpenAPI.Parameter, _ shape: OpenAPIShape?) -> Reading
   {
     let prefix = parameter.name + "["
-    let fields = request.target.query.compactMap { item -> (name: String, text: String)? in
-      guard item.name.hasPrefix(prefix), item.name.hasSuffix("]") else { return nil }
-      var name = String(item.name.dropFirst(prefix.count).dropLast())
-      if name.hasSuffix("][") { name.removeLast(2) }
-      return (name, item.value)
-    }
+    let fields = query.filter { $0.name.hasPrefix(prefix) && $0.name.hasSuffix("]") }
     guard !fields.isEmpty else { return .missing }
-    if let shape { return .value(shape.map(ofFields: fields)) }
-    var members: OrderedDictionary<String, Value> = [:]
-    for (name, text) in fields { members[name] = .string(text) }
-    return .value(.map(members))
+    let shape = shape ?? OpenAPIShape.anything(of: schemas)
+    return .values([
+      shape.value(
+        ofNested: fields.map {
+          (OpenAPIShape.keys(of: $0.name.dropFirst(parameter.name.count)), $0.value)
+        })
+    ])
   }
 
   /// A map whose members are items of the query: those that the schema names.
   private func explodedMap(
     _ parameter: PlannedOpenAPI.Parameter, _ shape: OpenAPIShape
   ) -> Reading {
-    let items = parameter.place == .cookie ? request.cookies : request.target.query
+    let items =
+      parameter.place == .cookie ? request.cookies.map { (name: $0.name, value: $0.value) } : query
     let fields = items.filter { shape.members[$0.name] != nil }.map {
       (name: $0.name, text: $0.value)
     }
-    return fields.isEmpty ? .missing : .value(shape.map(ofFields: fields))
+    return fields.isEmpty ? .missing : .values([shape.map(ofFields: fields)])
   }
 }
 

@@ -1,4 +1,5 @@
 package import Foundations
+internal import OrderedCollections
 internal import Patterns
 internal import ScenarioPlan
 
@@ -59,7 +60,15 @@ package struct OpenAPIReview: Sendable {
     case .empty where parameter.allowsEmpty: return nil
     case .empty: return schemaViolation(of: .string(""), parameter, reader.schemas, expected)
     case .broken(let wish, let actual): return expected(wish, actual)
-    case .value(let value): return schemaViolation(of: value, parameter, reader.schemas, expected)
+    case .values(let values):
+      var first: OpenAPIViolation?
+      for value in values {
+        guard let found = schemaViolation(of: value, parameter, reader.schemas, expected) else {
+          return nil
+        }
+        first = first ?? found
+      }
+      return first
     }
   }
 
@@ -68,8 +77,11 @@ package struct OpenAPIReview: Sendable {
     _ expected: (String, String) -> OpenAPIViolation
   ) -> OpenAPIViolation? {
     guard let schema = parameter.schema,
-      let violation = schemas.firstViolation(in: value, of: schema), violation.givenUp == nil
+      let violation = schemas.firstViolation(in: value, of: schema)
     else { return nil }
+    if let reason = violation.givenUp {
+      return expected("a value of its schema", "one that \(reason.message)")
+    }
     let place = violation.path == "$" ? "" : " at \(violation.path)"
     return expected(violation.expected + place, violation.actual.excerpt())
   }
@@ -99,8 +111,7 @@ package struct OpenAPIReview: Sendable {
     }
     let shape = OpenAPIShape(schema, of: schemas)
     if let form = request.form {
-      let value = shape.map(ofFields: form.map { ($0.name, $0.value) })
-      return Self.violation(ofBody: value, schemas, schema, at: body.range)
+      return violation(ofForm: form.map { ($0.name, $0.value) }, request, content, shape, body)
     }
     guard let parts = request.parts else { return nil }
     // What parts hold may be of any type: their names are compared.
@@ -108,6 +119,34 @@ package struct OpenAPIReview: Sendable {
     return missing.map {
       OpenAPIViolation("body: the part \"\($0)\" is missing, but required", at: body.range)
     }
+  }
+
+  /// The mistake of a form, whose fields are written as its `encoding` says.
+  private func violation(
+    ofForm fields: [(name: String, value: String)], _ request: IncomingRequest,
+    _ content: PlannedOpenAPI.Content, _ shape: OpenAPIShape, _ body: PlannedOpenAPI.Body
+  ) -> OpenAPIViolation? {
+    guard let schema = content.schema else { return nil }
+    let schemas = call.document.requestSchemas
+    let reader = OpenAPIParameterReader(
+      request: request, captures: [:], schemas: schemas, form: fields)
+    var known: OrderedDictionary<String, Value> = [:]
+    for field in content.fields ?? [] {
+      guard case .values(let values) = reader.reading(of: field), let first = values.first else {
+        continue
+      }
+      known[field.name] =
+        values.first { value in
+          field.schema.map { schemas.firstViolation(in: value, of: $0) == nil } ?? true
+        } ?? first
+    }
+    let value = shape.map(ofForm: fields.map { (name: $0.name, text: $0.value) }, known: known)
+    let found = Self.violation(ofBody: value, schemas, schema, at: body.range)
+    let unread = (content.unreadFields ?? []).map { "$" + PathStep.key($0).text }
+    guard let path = found?.bodyPath, unread.contains(where: { path.hasPrefix($0) }) else {
+      return found
+    }
+    return nil
   }
 
   private static func violation(
@@ -121,8 +160,10 @@ package struct OpenAPIReview: Sendable {
   private static func violation(
     ofBody value: Value, _ schemas: JSONSchema, _ schema: String, at range: SourceRange
   ) -> OpenAPIViolation? {
-    guard let violation = schemas.firstViolation(in: value, of: schema), violation.givenUp == nil
-    else { return nil }
+    guard let violation = schemas.firstViolation(in: value, of: schema) else { return nil }
+    if let reason = violation.givenUp {
+      return OpenAPIViolation("body: \(reason.message)", at: range)
+    }
     return OpenAPIViolation(
       "body: \(violation.path): expected \(violation.expected), got \(violation.actual.excerpt())",
       bodyPath: violation.path, at: range)
@@ -159,19 +200,36 @@ package struct OpenAPIReview: Sendable {
     return Self.violation(ofBody: value, call.document.replySchemas, schema, at: response.range)
   }
 
-  /// The mistakes of a reply whose bytes are known.
+  /// The mistakes of a reply.
+  ///
+  /// - Parameters:
+  ///   - type: the media type that the reply names.
+  ///   - body: its bytes; `nil` if they are not known yet.
+  ///   - mayBeEmpty: whether the request is one whose replies have no body (HEAD).
   package func violations(
-    ofStatus status: Int, type: String?, _ body: [UInt8]
+    ofStatus status: Int, type: String?, _ body: [UInt8]?, mayBeEmpty: Bool = false
   ) -> [OpenAPIViolation] {
     if let violation = violation(ofStatus: status) { return [violation] }
-    guard let response = response(for: status), let type, !body.isEmpty,
-      !response.contents.isEmpty
-    else { return [] }
-    let name = OpenAPIMediaType.name(of: type)
-    guard OpenAPIMediaType.content(for: name, among: response.contents) != nil else {
+    guard let response = response(for: status), !response.contents.isEmpty else { return [] }
+    let name = type.map { OpenAPIMediaType.name(of: $0) }
+    let content = name.flatMap { OpenAPIMediaType.content(for: $0, among: response.contents) }
+    // A proxy's failure is not what "default" describes.
+    if status >= 500, response.status == "default", body?.isEmpty == true || content == nil {
+      return []
+    }
+    if let body, body.isEmpty {
+      let isMissing =
+        !mayBeEmpty && status >= 200 && status != 204 && status != 304
+        && response.contents.allSatisfy { OpenAPIMediaType.isNeverEmpty($0.type) }
+      let types = response.contents.map(\.type).joined(separator: " or ")
+      return isMissing
+        ? [OpenAPIViolation("body: expected \(types), got none", at: response.range)] : []
+    }
+    guard let type, let name else { return [] }
+    guard content != nil else {
       return [Self.violation(ofType: name, response.contents, at: response.range)]
     }
-    guard OpenAPIMediaType.isJSON(name) else { return [] }
+    guard let body, OpenAPIMediaType.isJSON(name) else { return [] }
     do throws(JSONParseError) {
       let value = try JSONText.parse(utf8: body)
       return violation(ofBody: value, type: type, status: status).map { [$0] } ?? []

@@ -60,15 +60,23 @@ final class DescribedReplies {
     }
   }
 
-  /// Compares a request, and the reply of a stub, with the document that describes them.
+  /// Compares a request, whatever answers it, and the reply of a stub with the document that describes them.
   ///
-  /// - Parameter isWritten: whether an author wrote the reply.
-  func review(_ request: IncomingRequest, _ answer: Answer, isWritten: Bool) {
+  /// - Parameters:
+  ///   - isWritten: whether an author wrote the reply.
+  ///   - isGraphQL: whether the request is one of GraphQL, whose address no document needs to have.
+  func review(
+    _ request: IncomingRequest, _ answer: Answer, isWritten: Bool, isGraphQL: Bool = false
+  ) {
     guard !operations.isEmpty, let record = answer.record else { return }
     switch operations.find(request.method, request.target) {
     case nil: return
     case .unknown(let unknown)?:
-      guard unknown.document.checksRequests, unknown.isMistake else { return }
+      // What nothing answers has been reported with the nearest operations; GraphQL has a schema of its own.
+      let isReported = answer.reply.headers.first(name: PreparedReply.markHeader) == "unmatched"
+      guard unknown.document.checksRequests, unknown.isMistake, !isReported, !isGraphQL else {
+        return
+      }
       recorder.report(
         .undescribed(
           record, document: unknown.document.path, problems: [unknown.message] + unknown.nearest,
@@ -78,13 +86,18 @@ final class DescribedReplies {
       if call.document.checksRequests {
         report(review.violations(of: request), of: record, call, isReply: false)
       }
-      guard isWritten, call.document.checksReplies, record.fault == nil, answer.handler == nil,
-        case .body(.bytes(let body)) = answer.reply.content
+      guard isWritten, call.document.checksReplies, record.fault == nil, answer.handler == nil
       else { return }
+      let body: [UInt8]?
+      switch answer.reply.content {
+      case .body(.bytes(let bytes)): body = Array(bytes.readableBytesView)
+      case .body, .script, .feed: body = nil
+      case .conversation, .webSocket, .tunnel: return
+      }
       report(
         review.violations(
           ofStatus: answer.reply.status, type: answer.reply.headers.first(name: "content-type"),
-          Array(body.readableBytesView)), of: record, call, isReply: true)
+          body, mayBeEmpty: request.method == "HEAD"), of: record, call, isReply: true)
     }
   }
 

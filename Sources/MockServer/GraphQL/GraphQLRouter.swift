@@ -41,6 +41,11 @@ final class GraphQLRouter {
       replies: replies, clock: clock)
   }
 
+  /// Returns whether a request carries GraphQL that the scenario answers.
+  func isMeant(by request: IncomingRequest) -> Bool {
+    replies.isOpen && request.graphQLPayload != nil
+  }
+
   /// Decides about a request that carries GraphQL; `nil` if it carries none, or the mock server
   /// answers none.
   func decide(_ request: IncomingRequest) -> Decision? {

@@ -79,7 +79,8 @@ final class RequestRouter {
     var incoming = incoming(request, for: target, on: connection)
     incoming.call = calls.call(of: incoming)
     if network.mode(ofHost: target.host) == .record {
-      return upstream.forward(original, incoming, feed: nil, completion: completion)
+      return upstream.forward(
+        original, incoming, feed: nil, completion: reviewing(incoming, completion))
     }
     sequencer.enqueue(connection, stream: request.stream) { [self, incoming] in
       switch decide(incoming) {
@@ -90,12 +91,26 @@ final class RequestRouter {
         fit(&answer, to: request.head)
         completion(.success(answer))
       case .answered(.realHost):
-        upstream.forward(original, incoming, feed: nil, completion: completion)
+        upstream.forward(
+          original, incoming, feed: nil, completion: reviewing(incoming, completion))
       case .partial(let batch):
         upstream.ask(batch.question(of: request), for: target) { [self] outcome in
           completion(.success(graphQL.answer(batch, with: outcome, to: incoming)))
         }
       }
+    }
+  }
+
+  /// Compares a request that the real host answers with its document once the answer has come.
+  private func reviewing(
+    _ request: IncomingRequest, _ completion: @escaping Completion
+  ) -> Completion {
+    let isGraphQL = graphQL.isMeant(by: request)
+    return { [described] result in
+      if case .success(let answer) = result {
+        described.review(request, answer, isWritten: false, isGraphQL: isGraphQL)
+      }
+      completion(result)
     }
   }
 
@@ -194,7 +209,12 @@ final class RequestRouter {
   }
 
   private func decide(_ request: IncomingRequest) -> GraphQLRouter.Decision {
-    if let decision = graphQL.decide(request) { return decision }
+    if let decision = graphQL.decide(request) {
+      if case .answered(.mockServer(let answer)) = decision {
+        described.review(request, answer, isWritten: false, isGraphQL: true)
+      }
+      return decision
+    }
     if let problem = request.call?.problem {
       return .answered(.mockServer(factory.answer(undecodable: request, problem)))
     }
@@ -217,7 +237,11 @@ final class RequestRouter {
     {
       return .mockServer(answer)
     }
-    return unmatched.decide(request, claim.nearMisses + described.nearest(to: request))
+    let source = unmatched.decide(request, claim.nearMisses + described.nearest(to: request))
+    if case .mockServer(let answer) = source {
+      described.review(request, answer, isWritten: false)
+    }
+    return source
   }
 
   // MARK: - Replies

@@ -125,8 +125,10 @@ package indirect enum JSONRule: Sendable {
 package struct JSONMemberRules: Sendable {
   /// The subschemas of `properties`.
   package var named: [String: JSONSubschema] = [:]
-  var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
-  var rest: JSONSubschema?
+  /// The subschemas of `patternProperties`.
+  package var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
+  /// The subschema of `additionalProperties`.
+  package var rest: JSONSubschema?
 }
 
 /// The bounds of numbers.

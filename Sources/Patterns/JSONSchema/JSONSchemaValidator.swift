@@ -217,13 +217,31 @@ struct JSONSchemaValidator {
       return JSONSchemaViolation(
         path: path, expected: "\(bound) elements of a schema, not \(count)", actual: value)
     default:
-      for (index, element) in elements.enumerated()
-      where elements[..<index].contains(where: { $0.isEqual(to: element) }) {
-        return JSONSchemaViolation(
-          path: "\(path)[\(index)]", expected: "an element that is not there yet", actual: element)
+      return repeatedIndex(elements).map { index in
+        JSONSchemaViolation(
+          path: "\(path)[\(index)]", expected: "an element that is not there yet",
+          actual: elements[index])
       }
-      return nil
     }
+  }
+
+  /// The first element that stands before as well.
+  private func repeatedIndex(_ elements: [Value]) -> Int? {
+    var known: [Int: [Int]] = [:]
+    for (index, element) in elements.enumerated() {
+      effort.steps += 1
+      let hash = element.likeness
+      for other in known[hash, default: []] {
+        effort.steps += 1
+        guard effort.steps < Self.stepLimit else {
+          effort.givenUp = LongTextError("is not judged: too many elements are to be compared")
+          return nil
+        }
+        if elements[other].isEqual(to: element) { return index }
+      }
+      known[hash, default: []].append(index)
+    }
+    return nil
   }
 
   private func mapViolation(
@@ -280,6 +298,38 @@ struct JSONSchemaValidator {
 }
 
 extension Value {
+  /// A number that equal values share.
+  fileprivate var likeness: Int {
+    var hasher = Hasher()
+    addLikeness(to: &hasher)
+    return hasher.finalize()
+  }
+
+  private func addLikeness(to hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let isTrue): hasher.combine(isTrue)
+    // Whole numbers are equal however they are written; 0 has two signs.
+    case .integer(let integer): hasher.combine(Double(integer))
+    case .number(let number): hasher.combine(number)
+    case .string(let text): hasher.combine(text)
+    case .list(let elements):
+      hasher.combine(elements.count)
+      for element in elements { element.addLikeness(to: &hasher) }
+    case .map(let members):
+      hasher.combine(members.count)
+      // The order of members says nothing.
+      var sum = 0
+      for (key, value) in members {
+        var own = Hasher()
+        own.combine(key)
+        value.addLikeness(to: &own)
+        sum ^= own.finalize()
+      }
+      hasher.combine(sum)
+    }
+  }
+
   /// Returns whether a value has a type of JSON Schema; 1.0 is an integer.
   fileprivate func hasType(_ type: String) -> Bool {
     switch (self, type) {

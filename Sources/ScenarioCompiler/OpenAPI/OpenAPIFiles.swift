@@ -15,6 +15,10 @@ struct OpenAPIFiles {
   private let options: PlannerOptions
   private var roots: [String: OpenAPIPlace?] = [:]
   private var reported: Set<SourceRange> = []
+  /// The places of keys in maps that many references lead through, by the map's name.
+  private var indexes: [String: [String: Int]] = [:]
+  /// The number of members from which on a map has an index.
+  private static let indexedCount = 32
 
   init(_ options: PlannerOptions) {
     self.options = options
@@ -108,7 +112,7 @@ struct OpenAPIFiles {
     }
     for part in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       let name = OpenAPIPlace.unescaped(PercentEncoding.decoded(part))
-      guard let next = place.step(name) else {
+      guard let next = step(name, from: place) else {
         let known = place.members.map(\.key.value)
         report(
           "there is nothing at \"\(text)\"", at: reference.range,
@@ -122,5 +126,15 @@ struct OpenAPIFiles {
       place = next
     }
     return place
+  }
+
+  private mutating func step(_ name: String, from place: OpenAPIPlace) -> OpenAPIPlace? {
+    guard case .mapping(let members) = place.node.content, members.count >= Self.indexedCount
+    else { return place.step(name) }
+    if indexes[place.name] == nil {
+      indexes[place.name] = Dictionary(
+        members.enumerated().map { ($0.element.key.value, $0.offset) }, uniquingKeysWith: min)
+    }
+    return indexes[place.name]?[name].map { place.below(name, members[$0].value) }
   }
 }

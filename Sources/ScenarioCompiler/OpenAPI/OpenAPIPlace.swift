@@ -59,7 +59,7 @@ struct OpenAPIPlace {
   /// The data.
   var value: Value { node.plainValue }
 
-  private func below(_ key: String, _ node: YAMLNode) -> OpenAPIPlace {
+  func below(_ key: String, _ node: YAMLNode) -> OpenAPIPlace {
     OpenAPIPlace(file: file, pointer: pointer + "/" + Self.escaped(key), node: node)
   }
 

@@ -115,25 +115,57 @@ extension OpenAPIReader {
         case .request: schema.map { requests.reference(to: $0) }
         case .reply: schema.map { replies.reference(to: $0) }
         }
-      return PlannedOpenAPI.Content(
+      var content = PlannedOpenAPI.Content(
         type: OpenAPIMediaType.name(of: type.value), schema: reference,
         example: direction == .reply ? example(of: place) : nil)
+      if direction == .request, content.type == "application/x-www-form-urlencoded", let schema {
+        readEncodings(place["encoding"], of: schema, into: &content)
+      }
+      return content
     }
+  }
+
+  /// Reads how the fields of a form are written, as far as that is said.
+  private mutating func readEncodings(
+    _ encodings: OpenAPIPlace?, of schema: OpenAPIPlace, into content: inout PlannedOpenAPI.Content
+  ) {
+    var fields: [PlannedOpenAPI.Parameter] = []
+    var unread: [String] = []
+    for (name, encoding) in encodings?.members ?? [] {
+      let style = encoding["style"]?.text.flatMap {
+        PlannedOpenAPI.Parameter.Style(rawValue: $0)
+      }
+      let explodes = encoding["explode"].map(\.isTrue)
+      if style != nil || explodes != nil {
+        guard let property = requests.property(name.value, of: schema, &files) else { continue }
+        fields.append(
+          PlannedOpenAPI.Parameter(
+            name: name.value, place: .query, style: style, explodes: explodes,
+            schema: requests.reference(to: property), range: encoding.range))
+      } else if let type = encoding["contentType"]?.text.map({ OpenAPIMediaType.name(of: $0) }),
+        !OpenAPIMediaType.isJSON(type), !type.hasPrefix("text/")
+      {
+        unread.append(name.value)
+      }
+    }
+    if !fields.isEmpty { content.fields = fields }
+    if !unread.isEmpty { content.unreadFields = unread }
   }
 
   /// `example`, or the first of `examples`.
   private mutating func example(of place: OpenAPIPlace) -> Value? {
     if let example = place["example"] { return example.value }
-    var found: Value?
+    var external: OpenAPIPlace?
     for (_, place) in place["examples"]?.members ?? [] {
       guard let example = files.resolved(place) else { continue }
-      if let external = example["externalValue"] {
-        files.report(
-          "an example that is in a file of its own is not read", at: external.range,
-          help: "write it into the document, as \"value\"")
-      }
-      found = found ?? example["value"]?.value
+      if let value = example["value"] { return value.value }
+      external = external ?? example["externalValue"]
     }
-    return found
+    if let external {
+      files.report(
+        "an example that is in a file of its own is not read", at: external.range,
+        help: "write it into the document, as \"value\"")
+    }
+    return nil
   }
 }

@@ -24,6 +24,10 @@ struct OpenAPIReader {
   var requests = OpenAPISchemas(.request, isOld: false)
   var replies = OpenAPISchemas(.reply, isOld: false)
   private var relativeServers: [Located<String>] = []
+  /// The servers of the document.
+  private var servers: [PlannedOpenAPI.Server] = []
+  /// The maximum number of servers that the values of one URL's variables make.
+  private static let serverLimit = 100
 
   private init(_ options: PlannerOptions) {
     files = OpenAPIFiles(options)
@@ -45,7 +49,7 @@ struct OpenAPIReader {
     guard let isOld = checkVersion(root) else { return nil }
     requests = OpenAPISchemas(.request, isOld: isOld)
     replies = OpenAPISchemas(.reply, isOld: isOld)
-    let servers = readServers(root["servers"], of: root) ?? []
+    servers = readServers(root["servers"], of: root) ?? []
     guard let paths = root["paths"], paths.isMap else {
       files.report(
         "the document has no \"paths\"", at: root["paths"]?.range ?? root.range,
@@ -96,28 +100,65 @@ struct OpenAPIReader {
       if owner.pointer.isEmpty { relativeServers.append(Located("", at: owner.range)) }
       return nil
     }
-    let servers = list.elements.compactMap { readServer($0) }
+    let servers = list.elements.flatMap { readServer($0) }
     return servers.isEmpty ? nil : servers
   }
 
-  private mutating func readServer(_ server: OpenAPIPlace) -> PlannedOpenAPI.Server? {
-    guard let url = server["url"], var text = url.text else {
+  /// The places that a server stands for: one for each of the values that its variables may have.
+  private mutating func readServer(_ server: OpenAPIPlace) -> [PlannedOpenAPI.Server] {
+    guard let url = server["url"], let text = url.text else {
       files.report("the server has no \"url\"", at: server.range, help: "add its URL")
-      return nil
+      return []
     }
-    for (name, variable) in server["variables"]?.members ?? [] {
-      guard let usual = variable["default"]?.text else { continue }
-      text = text.replacing("{\(name.value)}", with: usual)
+    var texts = [text]
+    for (name, variable) in server["variables"]?.members ?? []
+    where text.contains("{\(name.value)}") {
+      var values = [variable["default"]?.text].compactMap { $0 }
+      for value in variable["enum"]?.elements.compactMap(\.text) ?? []
+      where !values.contains(value) {
+        values.append(value)
+      }
+      guard !values.isEmpty else { continue }
+      guard texts.count * values.count <= Self.serverLimit else {
+        files.report(
+          "the variables of the server make more than \(Self.serverLimit) URLs", at: url.range,
+          help: "list fewer values in \"enum\", or write \"servers\" in the scenario")
+        return []
+      }
+      texts = texts.flatMap { text in
+        values.map { text.replacing("{\(name.value)}", with: $0) }
+      }
     }
-    guard text.contains("://"), !text.contains("{") else {
-      relativeServers.append(Located(url.text ?? text, at: url.range))
-      return nil
+    // Below the document's own servers, a path begins where their hosts begin.
+    if text.hasPrefix("/"), !servers.isEmpty, !texts[0].contains("{") {
+      texts = texts.flatMap { text in
+        servers.map { server in
+          let isBare = server.host.contains(":") && !server.host.hasPrefix("[")
+          let host = isBare ? "[\(server.host)]" : server.host
+          return "\(server.scheme)://\(host):\(server.port)\(text)"
+        }
+      }
+    }
+    guard texts.allSatisfy({ $0.contains("://") && !$0.contains("{") }) else {
+      if servers.isEmpty {
+        relativeServers.append(Located(text, at: url.range))
+      } else {
+        files.report(
+          "the server \"\(text)\" names no host", at: url.range,
+          help: "write its whole URL, or a path that begins with a slash")
+      }
+      return []
     }
     do throws(PatternError) {
-      return try PlannedOpenAPI.Server(url: text)
+      var places: [PlannedOpenAPI.Server] = []
+      for text in texts {
+        let place = try PlannedOpenAPI.Server(url: text)
+        if !places.contains(place) { places.append(place) }
+      }
+      return places
     } catch {
       files.report(error.message, at: url.range, help: error.help)
-      return nil
+      return []
     }
   }
 
@@ -178,11 +219,25 @@ struct OpenAPIReader {
         shared.filter { parameter in
           !own.contains { $0.name == parameter.name && $0.place == parameter.place }
         } + own
+      checkTemplates(of: operation)
       operation.body = place["requestBody"].flatMap { readBody($0) }
       operation.responses = readResponses(place["responses"])
       operations.append(operation)
     }
     return operations
+  }
+}
+
+extension OpenAPIReader {
+  /// Reports parameters of the path that it has no template for.
+  private mutating func checkTemplates(of operation: PlannedOpenAPI.Operation) {
+    let names = OpenAPIPath(operation.path).captureNames
+    for parameter in operation.parameters
+    where parameter.place == .path && !names.contains(parameter.name) {
+      files.report(
+        "the path \"\(operation.path)\" has no \"{\(parameter.name)}\"", at: parameter.range,
+        help: Suggestion.help(for: parameter.name, in: names, label: "templates of the path"))
+    }
   }
 }
 

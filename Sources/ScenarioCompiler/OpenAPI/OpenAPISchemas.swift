@@ -28,12 +28,17 @@ struct OpenAPISchemas {
   /// Keys whose values are schemas that hold for the same value.
   private static let partKeys = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]
 
+  /// The maximum number of parts of a schema in which members are looked for.
+  private static let partLimit = 100
+
   private let direction: Direction
   /// True for OpenAPI 3.0.
   private let isOld: Bool
   private var names: Set<String> = []
   private var pending: [OpenAPIPlace] = []
   private var places: [String: OpenAPIPlace] = [:]
+  /// The names of members that only the other direction has, by the schema.
+  private var marked: [String: Set<String>] = [:]
 
   init(_ direction: Direction, isOld: Bool) {
     self.direction = direction
@@ -137,7 +142,10 @@ struct OpenAPISchemas {
 
   // MARK: - Conversion
 
-  private mutating func convert(_ place: OpenAPIPlace, _ files: inout OpenAPIFiles) -> Value {
+  /// - Parameter hidden: members that a schema around this one says only the other direction has.
+  private mutating func convert(
+    _ place: OpenAPIPlace, hidden: Set<String> = [], _ files: inout OpenAPIFiles
+  ) -> Value {
     guard place.isMap else {
       if case .bool(let isValid) = place.value { return .bool(isValid) }
       files.report(
@@ -152,11 +160,15 @@ struct OpenAPISchemas {
       // In 3.0 nothing counts beside a reference, but "nullable" is often written there.
       if isOld { return Self.nullable(result, place) }
     }
+    let needsHidden = place["required"] != nil || place["allOf"] != nil || !hidden.isEmpty
+    let hidden = needsHidden ? hidden.union(onlyOthers(place, &files)) : []
     for (key, value) in place.members {
       if Self.schemaKeys.contains(key.value) {
         result[key.value] = convert(value, &files)
       } else if Self.listKeys.contains(key.value), !value.elements.isEmpty {
-        result[key.value] = .list(value.elements.map { convert($0, &files) })
+        let isSame = key.value != "prefixItems"
+        result[key.value] = .list(
+          value.elements.map { convert($0, hidden: isSame ? hidden : [], &files) })
       } else if Self.mapKeys.contains(key.value), value.isMap {
         result[key.value] = convertMembers(value, isProperties: key.value == "properties", &files)
       } else if Self.dataKeys.contains(key.value) || Self.listKeys.contains(key.value)
@@ -165,10 +177,10 @@ struct OpenAPISchemas {
         result[key.value] = value.value
       }
     }
-    if let required = required(place, &files) { result["required"] = required }
+    if let required = required(place, without: hidden) { result["required"] = required }
     convertTexts(place, &result)
     if isOld { Self.convertBounds(&result) }
-    if let example = example(of: place) { result["examples"] = .list([example]) }
+    if let example = example(of: place, &files) { result["examples"] = .list([example]) }
     discriminate(place, &result, &files)
     return isOld ? Self.nullable(result, place) : .map(result)
   }
@@ -178,7 +190,7 @@ struct OpenAPISchemas {
   ) -> Value {
     var result: OrderedDictionary<String, Value> = [:]
     for (key, value) in place.members {
-      if isProperties, direction == .reply, files.resolved(value)?["writeOnly"]?.isTrue == true {
+      if isProperties, direction == .reply, isMarked(value, &files) {
         continue
       }
       result[key.value] = convert(value, &files)
@@ -187,22 +199,71 @@ struct OpenAPISchemas {
   }
 
   /// The members that must be there, but for those that only the other direction has.
-  private func required(_ place: OpenAPIPlace, _ files: inout OpenAPIFiles) -> Value? {
+  private func required(_ place: OpenAPIPlace, without hidden: Set<String>) -> Value? {
     guard let list = place["required"] else { return nil }
     // Written at a property, as in Swagger's first version, it says nothing of the property's own value.
     guard case .list(let names) = list.value else { return isOld ? nil : list.value }
-    let word = direction == .reply ? "writeOnly" : "readOnly"
-    let properties = place["properties"]
-    var kept: [Value] = []
-    for name in names {
-      if case .string(let name) = name, let property = properties?[name],
-        files.resolved(property)?[word]?.isTrue == true
-      {
-        continue
+    return .list(
+      names.filter { name in
+        if case .string(let name) = name { !hidden.contains(name) } else { true }
+      })
+  }
+
+  /// The members of a schema and of all its parts that only the other direction has.
+  private mutating func onlyOthers(
+    _ place: OpenAPIPlace, _ files: inout OpenAPIFiles
+  ) -> Set<String> {
+    if let known = marked[place.name] { return known }
+    var found: Set<String> = []
+    var seen: Set<String> = []
+    var open = [place]
+    while let part = open.popLast() {
+      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
+      for (name, property) in part["properties"]?.members ?? []
+      where isMarked(property, &files) {
+        found.insert(name.value)
       }
-      kept.append(name)
+      open += part["allOf"]?.elements ?? []
+      if let reference = part["$ref"], let target = files.target(of: reference) {
+        open.append(target)
+      }
     }
-    return .list(kept)
+    marked[place.name] = found
+    return found
+  }
+
+  /// Whether a property is one that only the other direction has: it says so itself, beside a reference, or what it is
+  /// made of does.
+  private func isMarked(_ property: OpenAPIPlace, _ files: inout OpenAPIFiles) -> Bool {
+    let word = direction == .reply ? "writeOnly" : "readOnly"
+    var seen: Set<String> = []
+    var open = [property]
+    while let part = open.popLast() {
+      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
+      if part[word]?.isTrue == true { return true }
+      open += part["allOf"]?.elements ?? []
+      if let reference = part["$ref"], let target = files.target(of: reference) {
+        open.append(target)
+      }
+    }
+    return false
+  }
+
+  /// The place of a member of a schema, also one that a part of it names.
+  func property(
+    _ name: String, of place: OpenAPIPlace, _ files: inout OpenAPIFiles
+  ) -> OpenAPIPlace? {
+    var seen: Set<String> = []
+    var open = [place]
+    while let part = open.popLast() {
+      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
+      if let found = part["properties"]?[name] { return found }
+      open += part["allOf"]?.elements ?? []
+      if let reference = part["$ref"], let target = files.target(of: reference) {
+        open.append(target)
+      }
+    }
+    return nil
   }
 
   /// `pattern` and `format`, as far as they can be checked: others are for readers.
@@ -244,7 +305,15 @@ struct OpenAPISchemas {
   }
 
   /// The value that shows what is meant: `example`, the first of `examples`, or `default`.
-  private func example(of place: OpenAPIPlace) -> Value? {
+  private mutating func example(of place: OpenAPIPlace, _ files: inout OpenAPIFiles) -> Value? {
+    guard direction == .reply, case .map(var members)? = writtenExample(of: place) else {
+      return writtenExample(of: place)
+    }
+    for name in onlyOthers(place, &files) { members[name] = nil }
+    return .map(members)
+  }
+
+  private func writtenExample(of place: OpenAPIPlace) -> Value? {
     if let example = place["example"] { return example.value }
     if case .list(let examples)? = place["examples"]?.value, let first = examples.first {
       return first

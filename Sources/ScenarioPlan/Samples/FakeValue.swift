@@ -199,4 +199,22 @@ extension JSONFormat {
     case .regex: return "[a-z]+"
     }
   }
+
+  /// Texts that have the format and at least a number of letters, where the format has any length; the shorter ones.
+  func lengths(from least: Int) -> [String] {
+    func filled(_ start: String, _ end: String, most: Int = .max) -> String {
+      let count = min(most, max(1, least - start.count - end.count))
+      return start + String(repeating: "a", count: count) + end
+    }
+    return switch self {
+    case .email: [filled("", "@b.test"), filled("", "@b")]
+    case .uri: [filled("https://a.test/", ""), filled("a:", "")]
+    case .hostname: [filled("", ".test", most: 63), filled("", "", most: 63)]
+    case .regex: [filled("", "")]
+    case .duration: ["P1D"]
+    case .ipv4: ["127.0.0.1", "1.1.1.1"]
+    case .ipv6: ["::1"]
+    case .date, .dateTime, .time, .uuid: []
+    }
+  }
 }

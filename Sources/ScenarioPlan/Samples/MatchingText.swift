@@ -3,7 +3,7 @@ package import Patterns
 
 /// Makes texts that a regular expression matches as a whole.
 ///
-/// A repetition without a bound is repeated at most eight times more than it must be.
+/// A repetition without a bound is repeated at most eight times more than it must be, unless another number is given.
 package struct MatchingText: Sendable {
   /// A part of the expression.
   private indirect enum Part: Sendable {
@@ -19,7 +19,8 @@ package struct MatchingText: Sendable {
     }
   }
 
-  private static let moreRepetitions = 8
+  /// The usual number of times that a repetition without a bound may be repeated beyond what it must be.
+  package static let moreRepetitions = 8
   /// The maximum number of letters that a text may have.
   private static let lengthLimit = 10_000
   /// The maximum number of parts of the expression that are written for a text, those that hold no letter as well.
@@ -33,11 +34,14 @@ package struct MatchingText: Sendable {
 
   /// Reads an expression.
   ///
+  /// - Parameter moreRepetitions: how many times a repetition without a bound may be repeated beyond what it must be.
   /// - Throws: If it is malformed, or holds what a linear search cannot do.
-  package init(_ pattern: String) throws(PatternError) {
+  package init(
+    _ pattern: String, moreRepetitions: Int = Self.moreRepetitions
+  ) throws(PatternError) {
     self.pattern = pattern
     var parser = LinearExpressionParser(pattern)
-    whole = try Self.part(try parser.tree(), of: pattern)
+    whole = try Self.part(try parser.tree(), of: pattern, moreRepetitions)
     // The group keeps choices together.
     check = try LinearExpression("\\A(?:\(pattern))\\z")
   }
@@ -82,7 +86,7 @@ package struct MatchingText: Sendable {
   // MARK: - Reading
 
   private static func part(
-    _ node: LinearExpressionParser.Node, of pattern: String
+    _ node: LinearExpressionParser.Node, of pattern: String, _ more: Int
   ) throws(PatternError) -> Part {
     switch node {
     case .nothing: return .nothing
@@ -99,18 +103,18 @@ package struct MatchingText: Sendable {
     case .sequence(let nodes):
       var parts: [Part] = []
       for node in nodes {
-        let made = try part(node, of: pattern)
+        let made = try part(node, of: pattern, more)
         if !made.isNothing { parts.append(made) }
       }
       return parts.isEmpty ? .nothing : .sequence(parts)
     case .choice(let nodes):
       var parts: [Part] = []
-      for node in nodes { parts.append(try part(node, of: pattern)) }
+      for node in nodes { parts.append(try part(node, of: pattern, more)) }
       return parts.allSatisfy(\.isNothing) ? .nothing : .choice(parts)
-    case .group(let node, _): return try part(node, of: pattern)
+    case .group(let node, _): return try part(node, of: pattern, more)
     case .repetition(let node, let minimum, let maximum, _):
-      let most = min(maximum ?? minimum + moreRepetitions, max(minimum, lengthLimit))
-      let repeated = try part(node, of: pattern)
+      let most = min(maximum ?? minimum + more, max(minimum, lengthLimit))
+      let repeated = try part(node, of: pattern, more)
       // Nothing stays nothing, however often.
       if repeated.isNothing { return .nothing }
       return .repetition(repeated, minimum...max(minimum, most))

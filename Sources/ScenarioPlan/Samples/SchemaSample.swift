@@ -17,6 +17,12 @@ package struct SchemaSample {
   private static let attempts = 50
   /// The number of attempts that trust the schema's examples, which no tool may ever have checked.
   private static let trustingAttempts = 3
+  /// The number of attempts after which members that are not as the schema says are left out, where it allows that.
+  private static let wholeAttempts = 6
+  /// The number of attempts after which all that may be left out is.
+  private static let richAttempts = 20
+  /// The maximum number of times that a value is compared with the schema to leave out members.
+  private static let omissionLimit = 100
   /// The number of steps from which on an illustration leaves out what may be left out.
   private static let illustrationLimit = 5_000
   /// The number of values, rules and letters that all of them may take together: a schema can
@@ -43,6 +49,12 @@ package struct SchemaSample {
     var isUnique = false
     var required: [String] = []
     var members: OrderedDictionary<String, JSONSubschema> = [:]
+    /// What the names of other members match, and what these must be.
+    var patterns: [(source: String, schema: JSONSubschema)] = []
+    /// What members without a rule of their own must be.
+    var rest: JSONSubschema?
+    /// What names of members must be.
+    var names: JSONSubschema?
     var isImpossible = false
     var example: Value?
   }
@@ -75,8 +87,10 @@ package struct SchemaSample {
     var found: JSONSchemaViolation?
     for attempt in 0..<Self.attempts {
       trustsExamples = purpose == .illustration && attempt < Self.trustingAttempts
-      let value = try sample(top, depth: 0, isSparse: attempt > 10)
+      let value = try sample(top, depth: 0, isSparse: attempt >= Self.richAttempts)
       guard let violation = schema.firstViolation(in: value, of: definition) else { return value }
+      guard violation.givenUp == nil else { throw Self.undecided }
+      if attempt >= Self.wholeAttempts, let rest = try leavingOut(value, violation) { return rest }
       found = violation
     }
     let reason = found.map { " at \($0.path): \($0.expected)" } ?? ""
@@ -94,6 +108,45 @@ package struct SchemaSample {
   private static let tooMany = PatternError(
     "the schema needs too large a value: more than \(stepLimit) values, rules and characters",
     help: "write the value by hand, or relax the schema: minItems, minLength, a $ref to itself")
+
+  private static let undecided = PatternError(
+    "the schema is too intricate to compare a value with",
+    help:
+      "write the value by hand, or relax the schema: anyOf and oneOf that nest, intricate patterns")
+
+  /// The value without the members that are not as the schema says; `nil` if it needs them.
+  private func leavingOut(
+    _ value: Value, _ violation: JSONSchemaViolation
+  ) throws(PatternError) -> Value? {
+    var needed: Set<String> = []
+    var removed: Set<String> = []
+    var current = value
+    var next = violation
+    for _ in 0..<Self.omissionLimit {
+      // The member was not one that may be left out: the one around it may be.
+      if let place = removed.first(where: { next.misses($0) }) {
+        needed.insert(place)
+        removed = []
+        (current, next) = (value, violation)
+      }
+      guard var steps = (try? JSONPathQuery(next.path))?.steps else { return nil }
+      while let last = steps.last {
+        if case .key = last, !needed.contains(Self.place(steps)) { break }
+        steps.removeLast()
+      }
+      guard !steps.isEmpty else { return nil }
+      removed.insert(Self.place(steps))
+      current = current.without(steps[...])
+      guard let found = schema.firstViolation(in: current, of: definition) else { return current }
+      guard found.givenUp == nil else { throw Self.undecided }
+      next = found
+    }
+    return nil
+  }
+
+  private static func place(_ steps: [PathStep]) -> String {
+    "$" + steps.map(\.text).joined()
+  }
 
   private mutating func sample(
     _ schema: JSONSubschema, depth: Int, isSparse: Bool
@@ -195,11 +248,18 @@ package struct SchemaSample {
     case .members(let rules):
       for (name, part) in rules.named.sorted(by: { $0.key < $1.key }) {
         // Of several parts that describe a member, all hold.
-        demands.members[name] = demands.members[name].map { .rules([.allOf([$0, part])]) } ?? part
+        demands.members[name] = Self.both(demands.members[name], part)
       }
+      demands.patterns += rules.patterns.map { ($0.source, $0.schema) }
+      if let rest = rules.rest { demands.rest = Self.both(demands.rest, rest) }
+    case .propertyNames(let part): demands.names = Self.both(demands.names, part)
     case .example(let value): demands.example = demands.example ?? value
-    case .not, .dependentRequired, .dependentSchemas, .propertyNames: break
+    case .not, .dependentRequired, .dependentSchemas: break
     }
+  }
+
+  private static func both(_ known: JSONSubschema?, _ part: JSONSubschema) -> JSONSubschema {
+    known.map { .rules([.allOf([$0, part])]) } ?? part
   }
 
   private static func common(_ left: Set<String>, _ right: Set<String>) -> Set<String> {
@@ -245,14 +305,17 @@ package struct SchemaSample {
   }
 
   private mutating func text(_ demands: Demands) throws(PatternError) -> String {
-    if let pattern = demands.pattern {
-      // A schema's pattern is looked for anywhere: a text that is nothing else holds it.
-      return try MatchingText(pattern).next(&random)
-    }
-    if let format = demands.format, let text = format.sample(&random) { return text }
-    let least = demands.least[.letters] ?? 1
+    let limit = max(0, demands.most[.letters] ?? .max)
+    let least = min(demands.least[.letters] ?? 1, limit)
     try spend(least)
-    let most = max(least, min(demands.most[.letters] ?? least + 12, least + 12))
+    if let pattern = demands.pattern {
+      if let text = try text(matching: pattern, (demands.least[.letters] ?? 0), limit) {
+        return text
+      }
+    } else if let format = demands.format {
+      if let text = text(in: format, least, limit) { return text }
+    }
+    let most = max(least, min(limit, least + 12))
     var text = ""
     var length = 0
     while length < least {
@@ -261,6 +324,39 @@ package struct SchemaSample {
       length += word.count
     }
     return String(text.prefix(most))
+  }
+
+  /// A text of some length that a pattern matches; `nil` if none was found.
+  ///
+  /// A schema's pattern is looked for anywhere: a text that is nothing else holds it, and one that is too short may go on.
+  private mutating func text(
+    matching pattern: String, _ least: Int, _ most: Int
+  ) throws(PatternError) -> String? {
+    var short: String?
+    for more in [MatchingText.moreRepetitions, max(least, 1), 32, 2, 0] where least <= most {
+      let texts = try MatchingText(pattern, moreRepetitions: more)
+      for _ in 0..<Self.attempts {
+        try spend(1 + least / 16)
+        guard let text = try? texts.next(&random) else { break }
+        let length = text.unicodeScalars.count
+        if length >= least, length <= most { return text }
+        if length < least { short = text }
+      }
+    }
+    guard let short, let expression = try? LinearExpression(pattern) else { return nil }
+    let padding = String(repeating: "a", count: least - short.unicodeScalars.count)
+    return [short + padding, padding + short].first { expression.search(in: $0) == .found }
+  }
+
+  /// A text of some length in a format; `nil` if none was found.
+  private mutating func text(in format: JSONFormat, _ least: Int, _ most: Int) -> String? {
+    func fits(_ text: String) -> Bool {
+      (least...max(least, most)).contains(text.unicodeScalars.count)
+    }
+    for _ in 0..<Self.wholeAttempts {
+      if let text = format.sample(&random), fits(text) { return text }
+    }
+    return format.lengths(from: least).first(where: fits)
   }
 
   private mutating func elements(
@@ -305,15 +401,49 @@ package struct SchemaSample {
       members[name] = try sample(part, depth: depth + 1, isSparse: isSparse)
     }
     for name in demands.required where members[name] == nil {
-      members[name] = .string(FakeValue.word.text(&random))
+      members[name] = try other(name, demands, depth, isSparse)
     }
+    let least = demands.least[.members] ?? 0
     var number = 1
-    while members.count < demands.least[.members] ?? 0 {
+    while members.count < least {
       try spend(1)
-      members["extra\(number)"] = .string(FakeValue.word.text(&random))
+      let name = try self.name(number, demands, depth)
+      if members[name] == nil { members[name] = try other(name, demands, depth, isSparse) }
       number += 1
+      // Names that a schema lists may be fewer.
+      guard number - least < 1_000 else { break }
     }
     return members
+  }
+
+  /// The value of a member that the schema does not name.
+  private mutating func other(
+    _ name: String, _ demands: Demands, _ depth: Int, _ isSparse: Bool
+  ) throws(PatternError) -> Value {
+    let matching = demands.patterns.filter { pattern in
+      (try? LinearExpression(pattern.source))?.search(in: name) == .found
+    }
+    let part: JSONSubschema? =
+      matching.isEmpty ? demands.rest : .rules([.allOf(matching.map(\.schema))])
+    guard let part, case .rules = part else { return .string(FakeValue.word.text(&random)) }
+    return try sample(part, depth: depth + 1, isSparse: isSparse)
+  }
+
+  /// A name for a member that the schema does not name.
+  private mutating func name(
+    _ number: Int, _ demands: Demands, _ depth: Int
+  ) throws(PatternError) -> String {
+    if let names = demands.names {
+      let isText = JSONSubschema.rules([.types(["string"])])
+      let value = try sample(Self.both(names, isText), depth: depth + 1, isSparse: false)
+      if case .string(let name) = value { return name }
+    }
+    if case .constant(false)? = demands.rest, let pattern = demands.patterns.first,
+      let name = try? MatchingText(pattern.source).next(&random)
+    {
+      return name
+    }
+    return "extra\(number)"
   }
 }
 
@@ -345,6 +475,34 @@ extension SchemaSample.Demands {
     case .maximum: upper = min(upper ?? number, number)
     case .exclusiveMinimum: (lower, excludesLower) = (max(lower ?? number, number), true)
     case .exclusiveMaximum: (upper, excludesUpper) = (min(upper ?? number, number), true)
+    }
+  }
+}
+
+extension JSONSchemaViolation {
+  /// True if what is missing is the member at a place.
+  fileprivate func misses(_ place: String) -> Bool {
+    place.hasPrefix(path) && expected.hasPrefix("the key \"")
+      && place == path + PathStep.key(String(expected.dropFirst(9).dropLast())).text
+  }
+}
+
+extension Value {
+  /// The value without the member that steps lead to.
+  fileprivate func without(_ steps: ArraySlice<PathStep>) -> Value {
+    guard let first = steps.first else { return self }
+    switch (self, first) {
+    case (.map(var members), .key(let key)):
+      if steps.count == 1 {
+        members[key] = nil
+      } else {
+        members[key] = members[key]?.without(steps.dropFirst())
+      }
+      return .map(members)
+    case (.list(var elements), .index(let index)) where elements.indices.contains(index):
+      elements[index] = elements[index].without(steps.dropFirst())
+      return .list(elements)
+    default: return self
     }
   }
 }

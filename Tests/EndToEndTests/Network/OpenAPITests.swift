@@ -88,6 +88,30 @@ struct OpenAPITests {
       try run("-X, DELETE, https://pets.test/v1/pets/x"), #"path parameter "id": expected integer"#)
   }
 
+  @Test("A request is compared whatever answers it, and answered all the same")
+  func allAnswers() throws {
+    let wrong = "'https://pets.test/v1/pets?limit=x'"
+    let message = #"query parameter "limit": expected integer, got "x""#
+    let answered = try run(wrong, more: #"expect: { stdout: '[{"name":"Rex"}] 200' }"#)
+    fails(answered, message)
+    #expect(!answered.text.contains("stdout: expected"), "\(answered.text)")
+    for unmatched in ["{ status: 404 }", "fail"] {
+      fails(
+        try run(
+          wrong, settings: "{ file: api/pets.yaml, replies: none }, unmatched: \(unmatched)"),
+        message)
+    }
+    let right = "'https://pets.test/v1/pets?limit=1'"
+    passes(
+      try run(
+        right, settings: "{ file: api/pets.yaml, replies: none }, unmatched: { status: 404 }"))
+    fails(
+      try run(
+        "https://pets.test/v1/pet",
+        settings: "{ file: api/pets.yaml, replies: none }, unmatched: { status: 404 }"),
+      #"api/pets.yaml has no path "/pet""#)
+  }
+
   @Test("What is not checked passes")
   func unchecked() throws {
     passes(
@@ -159,6 +183,7 @@ struct OpenAPITests {
   func folders() throws {
     let project = try ProjectFolder()
     try project.write(Self.document, to: "api/pets.yaml")
+    try project.write(Self.schemas, to: "api/schemas.yaml")
     try project.write(
       "version: 2\ntarget: { command: ['true'] }\n", to: "scenario.yaml")
     let outcome = try project.scenario(["run", "."])

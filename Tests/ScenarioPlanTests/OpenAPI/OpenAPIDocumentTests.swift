@@ -113,6 +113,20 @@ struct OpenAPIDocumentTests {
           "{ get: { responses: { 200: { content: { text/plain: { examples: { a: { externalValue: x } } } } } } } }"
         ), "an example that is in a file of its own is not read"
       ),
+      (
+        APISample.document(
+          "{ get: { parameters: [{ name: id, in: path, required: true }] } }", path: "'/u/{userId}'"
+        ),
+        "the path \"/u/{userId}\" has no \"{id}\"; "
+      ),
+      (
+        APISample.document("{ servers: [{ url: v2 }], get: {} }"),
+        "the server \"v2\" names no host; write its whole URL, or a path that begins with a slash"
+      ),
+      (
+        "openapi: 3.1.0\nservers: [{ url: 'https://{a}{b}.test', variables: { a: { enum: [\((0..<11).map(String.init).joined(separator: ", "))] }, b: { enum: [\((0..<11).map(String.init).joined(separator: ", "))] } } }]\npaths: {}",
+        "the variables of the server make more than 100 URLs"
+      ),
       ("openapi: 3.1.0\npaths: { a", "api.yaml:"),
     ])
   func mistakes(document: String, message: String) {
@@ -136,6 +150,49 @@ struct OpenAPIDocumentTests {
     let operations = OpenAPIOperations(try #require(network?.openAPI))
     #expect(
       try APISample.reply(APISample.request("GET", "/a"), operations).text == #"{"next":"x"}"#)
+  }
+
+  @Test(
+    "All values of a server's variables are places, and a path of a server lies at the document's")
+  func variables() throws {
+    let (network, problems) = APISample.plan(
+      """
+      openapi: 3.1.0
+      servers: [{ url: 'https://{r}.test/v1', variables: { r: { default: eu, enum: [eu, us] } } }]
+      paths: { /a: { servers: [{ url: /v2 }], get: {} } }
+      """)
+    #expect(problems == [])
+    let api = try #require(network?.openAPI?.first)
+    #expect(api.servers.map(\.host) == ["eu.test", "us.test"])
+    #expect(api.operations[0].servers?.map(\.host) == ["eu.test", "us.test"])
+    #expect(api.operations[0].servers?.map(\.path) == ["/v2", "/v2"])
+  }
+
+  @Test(
+    "Replies are compared before the run, also where they have no body, or one of another type",
+    arguments: [
+      ("{ json: [1] }", nil), ("{ status: 200 }", "body: expected application/json, got none"),
+      ("{ status: 204 }", nil), ("{ status: 503 }", nil),
+      ("{ text: x }", "header \"content-type\": expected application/json, got text/plain"),
+      (
+        "{ text: '[\"x\"]', headers: { content-type: application/json } }",
+        "body: $[0]: expected integer"
+      ), ("{ text: '[1]', headers: { content-type: application/json } }", nil),
+      (
+        "{ stream: [{ send: x }], headers: { content-type: text/csv } }",
+        "header \"content-type\": expected application/json, got text/csv"
+      ),
+    ] as [(String, String?)])
+  func writtenReplies(reply: String, message: String?) {
+    let (_, problems) = APISample.plan(
+      APISample.document(
+        "{ get: { responses: { 200: { content: { application/json: { schema: { type: array, items: { type: integer } } } } }, 204: {} } } }"
+      ), responses: "[{ request: GET https://a.test/v1/a, reply: \(reply) }]")
+    if let message {
+      #expect(problems.count == 1 && problems[0].contains(message), "\(problems)")
+    } else {
+      #expect(problems == [])
+    }
   }
 
   @Test("Servers of the scenario replace those of the document, and variables have their defaults")

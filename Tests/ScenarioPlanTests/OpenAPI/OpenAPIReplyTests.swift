@@ -98,6 +98,71 @@ struct OpenAPIReplyTests {
     #expect(try reply(text).text == "x")
   }
 
+  @Test(
+    "A member that no value is found for is left out if the schema allows that, and the others stay",
+    arguments: [
+      (
+        "{ type: object, properties: { a: { const: 1 }, b: { type: string, enum: [x], minLength: 5 } } }",
+        #"{"a":1}"#
+      ),
+      (
+        "{ type: object, required: [c], properties: { a: { const: 1 }, c: { type: object, properties: { d: { const: 2 }, b: { not: {} } } } } }",
+        #"{"a":1,"c":{"d":2}}"#
+      ),
+      (
+        "{ type: object, properties: { a: { const: 1 }, c: { type: object, required: [b], properties: { b: { not: {} } } } } }",
+        #"{"a":1}"#
+      ),
+    ])
+  func leftOut(text: String, body: String) throws {
+    #expect(try reply(schema(text)).text == body)
+  }
+
+  @Test(
+    "Schemas with several demands have values",
+    arguments: [
+      "{ type: string, pattern: '^[0-9]+$', minLength: 16, maxLength: 19 }",
+      "{ type: string, pattern: '[a-z]', minLength: 3 }", "{ type: string, maxLength: 0 }",
+      "{ type: string, pattern: '^[a-z]+-[a-z]+$', maxLength: 4 }",
+      "{ type: object, minProperties: 2, additionalProperties: { type: integer } }",
+      "{ type: object, required: [a], additionalProperties: { type: integer } }",
+      "{ type: object, required: [x-a], patternProperties: { '^x-': { type: integer } }, additionalProperties: { type: boolean } }",
+      "{ type: object, minProperties: 1, patternProperties: { '^x-[0-9]$': { type: integer } }, additionalProperties: false }",
+      "{ type: string, format: email, maxLength: 10 }",
+      "{ type: string, format: uri, maxLength: 20 }",
+      "{ type: string, format: email, minLength: 60 }",
+      "{ type: string, format: hostname, maxLength: 6 }",
+    ])
+  func demands(text: String) throws {
+    let document = schema(text)
+    let operations = try APISample.operations(document)
+    let call = try APISample.call(APISample.request("GET", "/a"), operations)
+    for number in 0..<5 {
+      let made = try reply(document, "/a?n=\(number)")
+      #expect(
+        OpenAPIReview(of: call).violations(
+          ofStatus: 200, type: "application/json", made.body) == [], "\(made.text)")
+    }
+  }
+
+  @Test("An example of a schema has no members for writing")
+  func writeOnlyExamples() throws {
+    let text =
+      "{ type: object, example: { user: a, password: s }, properties: { user: { type: string }, password: { type: string, writeOnly: true } } }"
+    #expect(try reply(schema(text)).text == #"{"user":"a"}"#)
+    #expect(
+      try reply(schema(text.replacing("writeOnly", with: "readOnly"))).text
+        == #"{"user":"a","password":"s"}"#)
+  }
+
+  @Test("An example in a file of its own is passed over if there is another")
+  func externalExamples() throws {
+    let document = responses(
+      "{ 200: { content: { text/plain: { examples: { a: { externalValue: x }, b: { value: hi } } } } } }"
+    )
+    #expect(try reply(document).text == "hi")
+  }
+
   @Test("A schema that allows nothing is said with its operation, and what to do")
   func impossible() throws {
     let document = schema("{ type: string, enum: [a], minLength: 5 }")

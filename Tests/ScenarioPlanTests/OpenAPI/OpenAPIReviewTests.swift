@@ -39,6 +39,24 @@ struct OpenAPIReviewTests {
         #"expected integer or null, got "x""#
       ),
       ("name: n, required: true", "n=", "m=1", "is missing, but required"),
+      (
+        "name: u, schema: { anyOf: [{ type: string, enum: [all] }, \(integers)] }", "u=all",
+        "u=none",
+        "got "
+      ),
+      (
+        "name: u, schema: { anyOf: [{ type: string, enum: [all] }, \(integers)] }", "u=1&u=2",
+        "u=1&u=x",
+        "got "
+      ),
+      (
+        "name: v, schema: { oneOf: [{ type: integer, maximum: 9 }, { type: string, pattern: '^1' }] }",
+        "v=17", "v=27", "got 27"
+      ),
+      (
+        "name: p, style: deepObject, schema: { properties: { a: \(integers), b: \(point) } }",
+        "p[a][]=1&p[a][]=2&p[b][x]=3", "p[b][x]=z", #"expected integer at $.b.x, got "z""#
+      ),
       ("name: n, allowEmptyValue: true, schema: { type: integer }", "n=", "n=x", #"got "x""#),
       ("name: n, schema: \(integers)", "n=1&n=2", "n=1&n=x", #"expected integer at $[1], got "x""#),
       (
@@ -159,6 +177,84 @@ struct OpenAPIReviewTests {
     #expect(try problems(Self.body, "POST", "/a", headers: headers, body: text) == messages)
   }
 
+  @Test(
+    "A form's fields are written as its encoding says, and maps as JSON otherwise",
+    arguments: [
+      ("a[x]=1&l=1,2&j=%7B%22x%22:1%7D&tags[]=t", nil),
+      ("a[x]=z", #"body: $.a.x: expected integer"#),
+      ("l=1,z", "body: $.l[1]: expected integer"),
+      ("j=%7B%7D", #"body: $.j: expected the key "x""#),
+      ("j=x", "body: $.j: expected object"), ("j[x]=1", nil),
+      ("j[x]=z", "body: $.j.x: expected integer"),
+      ("pic=anything", nil),
+    ] as [(String, String?)])
+  func forms(text: String, message: String?) throws {
+    let operation = """
+      { requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { \
+      a: \(Self.point), l: \(Self.integers), j: \(Self.point), pic: \(Self.point), \
+      tags: { type: array, items: { type: string } } } }, encoding: { a: { style: deepObject, explode: true }, \
+      l: { explode: false }, pic: { contentType: image/png } } } } } }
+      """
+    let found = try problems(
+      operation, "POST", "/a", headers: [("content-type", "application/x-www-form-urlencoded")],
+      body: text)
+    if let message {
+      #expect(found.count == 1 && found[0].hasPrefix(message), "\(found)")
+    } else {
+      #expect(found == [])
+    }
+  }
+
+  @Test("Lists of a path are cut before they are decoded")
+  func pathLists() throws {
+    let operation =
+      "{ parameters: [{ in: path, name: id, schema: { type: array, maxItems: 1, items: { type: string } } }] }"
+    #expect(try problems(operation, "GET", "/a/x%2Cy", path: "/a/{id}") == [])
+    #expect(try problems(operation, "GET", "/a/x,y", path: "/a/{id}").count == 1)
+  }
+
+  @Test(
+    "What is for reading only need not be sent, wherever the schema says so",
+    arguments: [
+      ("{ required: [id, n], properties: { id: { $ref: '#/components/schemas/Id', readOnly: true } } }"),
+      ("{ allOf: [{ $ref: '#/components/schemas/Base' }], required: [id, n] }"),
+      ("{ allOf: [{ $ref: '#/components/schemas/Base' }, { required: [id, n] }] }"),
+      ("{ $ref: '#/components/schemas/Base', required: [id, n] }"),
+    ])
+  func readOnly(schema: String) throws {
+    let document = APISample.document(
+      "{ post: { requestBody: { content: { application/json: { schema: \(schema) } } } } }",
+      more:
+        "components: { schemas: { Id: { type: integer }, Base: { properties: { id: { type: integer, readOnly: true }, n: { type: integer } } } } }"
+    )
+    let operations = try APISample.operations(document)
+    func found(_ body: String) throws -> [String] {
+      let request = try APISample.request(
+        "POST", "/a", headers: [("content-type", "application/json")], body: body)
+      return OpenAPIReview(of: try APISample.call(request, operations)).violations(of: request).map(
+        \.message)
+    }
+    #expect(try found(#"{"n":1}"#) == [])
+    #expect(try found("{}") == [#"body: $: expected the key "n", got {}"#])
+  }
+
+  @Test("What cannot be compared is said, and does not pass")
+  func undecided() throws {
+    let schemas = (0..<40).map {
+      "A\($0): { anyOf: [{ $ref: '#/components/schemas/A\($0 + 1)' }, { $ref: '#/components/schemas/A\($0 + 1)' }] }"
+    }.joined(separator: ", ")
+    let document = APISample.document(
+      "{ post: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/A0' } } } } } }",
+      more: "components: { schemas: { \(schemas), A40: { type: integer } } }")
+    let operations = try APISample.operations(document)
+    for (body, count) in [("1", 0), ("\"x\"", 1)] {
+      let request = try APISample.request(
+        "POST", "/a", headers: [("content-type", "application/json")], body: body)
+      let found = OpenAPIReview(of: try APISample.call(request, operations)).violations(of: request)
+      #expect(found.count == count && found.allSatisfy { $0.message.contains("is not judged") })
+    }
+  }
+
   @Test("A body that is no JSON is said to be none")
   func brokenJSON() throws {
     let found = try problems(
@@ -192,6 +288,7 @@ struct OpenAPIReviewTests {
       (200, "application/json", "[1]", nil),
       (200, "application/json", "[\"x\"]", "body: $[0]: expected integer"),
       (200, "application/json", "[", "body: expected JSON"),
+      (200, nil, "", "body: expected application/json, got none"), (301, nil, "", nil),
       (200, "text/html", "x", "header \"content-type\": expected application/json, got text/html"),
       (404, nil, "", "status: expected 200, 3XX, got 404"), (302, nil, "", nil),
       (500, nil, "", nil),

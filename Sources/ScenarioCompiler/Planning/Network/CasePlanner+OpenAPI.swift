@@ -96,6 +96,23 @@ extension CasePlanner {
     let review = OpenAPIReview(of: call)
     switch (reply.body, planned.body) {
     case (.webSocket, _), (.grpc, _), (.handler, _): return
+    case (_, .text(let text)):
+      let body: [UInt8]? =
+        switch text.segments.first {
+        case .literal(let literal)? where text.segments.count == 1: Array(literal.utf8)
+        case nil: []
+        default: nil
+        }
+      let type = planned.header("content-type", "text/plain")
+      reportFirst(
+        review.violations(ofStatus: planned.status, type: type, body), of: call, at: reply.range)
+    case (_, .empty):
+      reportFirst(
+        review.violations(ofStatus: planned.status, type: nil, []), of: call, at: reply.range)
+    case (_, .stream), (_, .file), (_, .bytes):
+      let type = planned.header("content-type", nil)
+      reportFirst(
+        review.violations(ofStatus: planned.status, type: type, nil), of: call, at: reply.range)
     case (.json(let node), .json(let data)):
       if reportViolation(review.violation(ofStatus: planned.status), of: call, at: reply.range) {
         return
@@ -107,6 +124,12 @@ extension CasePlanner {
     default:
       reportViolation(review.violation(ofStatus: planned.status), of: call, at: reply.range)
     }
+  }
+
+  private mutating func reportFirst(
+    _ violations: [OpenAPIViolation], of call: OpenAPIOperations.Call, at range: SourceRange
+  ) {
+    reportViolation(violations.first, of: call, at: range)
   }
 
   /// Reports what the document does not allow; answers whether there is anything.
@@ -128,9 +151,12 @@ extension CasePlanner {
 
 extension PlannedReply {
   /// The media type of a body that is JSON; `nil` if only the run knows it.
-  fileprivate var writtenType: String? {
-    guard let header = headers.first(where: { $0.name.lowercased() == "content-type" }) else {
-      return "application/json"
+  fileprivate var writtenType: String? { header("content-type", "application/json") }
+
+  /// The value of a header; `nil` if only the run knows it.
+  fileprivate func header(_ name: String, _ usual: String?) -> String? {
+    guard let header = headers.first(where: { $0.name.lowercased() == name }) else {
+      return usual
     }
     guard case .literal(let text)? = header.value.segments.first, header.value.segments.count == 1
     else { return nil }

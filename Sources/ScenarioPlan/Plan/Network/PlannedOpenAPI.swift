@@ -172,6 +172,10 @@ extension PlannedOpenAPI {
     package var schema: String?
     /// The first example; `nil` if there is none.
     package var example: Value?
+    /// The fields of a form that say in which style they are written.
+    package var fields: [Parameter]?
+    /// The fields of a form whose media type is neither JSON nor text.
+    package var unreadFields: [String]?
 
     /// Creates a content.
     package init(type: String, schema: String? = nil, example: Value? = nil) {

@@ -267,7 +267,7 @@ final class NetworkFindings: Sendable {
           "\(isReply ? "the reply to " : "")\(request.summary) is not as \(document) says: \(problems.first ?? "")",
         range: range, details: Array(problems.dropFirst()),
         help: isReply
-          ? "correct the reply or the document; or write \"check: requests\" beside the document"
+          ? "correct the entry that answers, or the document; or write \"check: requests\" beside the document"
           : "correct the program or the document; or write \"check: replies\" beside the document")
     case .brokenReply(let request, let message):
       Failure(
