@@ -44,7 +44,6 @@ build: ## build for debugging
 
 release: ## write dist/scenario, one file that needs no shared library
 	swift build $(RELEASE)
-	Packaging/names .build/release
 	mkdir -p dist
 	strip --strip-all -o dist/scenario .build/release/scenario
 	Packaging/neutral dist/scenario
@@ -60,6 +59,7 @@ packages: release ## write all four, and their checksums
 	Packaging/package tarball deb wheel image sums
 
 check-packages: release ## install each package as its users would, and run dist/scenario where it must run (installs what that needs)
+	Packaging/names .build/release
 	Tests/install-dependencies.sh test
 	Tests/install-dependencies.sh packages
 	swift build --build-tests
