@@ -8,12 +8,12 @@ struct StartPathTests {
   @Test(
     "It is absolute where that is possible, and none where it is no name",
     arguments: [
-      ("/usr/bin/redis-server", "/usr/bin/redis-server"), ("./own", "/case/work/own"),
-      ("own", "/case/work/own"), ("../own", "/case/own"), ("/bin//../sbin/own", "/sbin/own"),
+      ("/usr/bin/redis-server", "/usr/bin/redis-server"), ("./own", "/case/own"),
+      ("own", "/case/own"), ("../own", "/own"), ("/bin//../sbin/own", "/sbin/own"),
       ("/dev/fd/5/tools/own", "tools/own"), ("/dev/fd/5", nil), ("/proc/self/exe", nil), ("", nil),
     ])
   func paths(text: String, path: String?) {
-    #expect(TargetProcess.startPath(text) { "/case/work" } == path)
+    #expect(TargetProcess.startPath(text) { "/case" } == path)
   }
 
   @Test("Where the folder is not known, a relative path stays one")

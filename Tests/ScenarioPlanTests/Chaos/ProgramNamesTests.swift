@@ -7,7 +7,7 @@ struct ProgramNamesTests {
   private static let link = ProgramNames(
     executable: "/usr/bin/redis-check-rdb", started: "/usr/bin/redis-server")
   private static let script = ProgramNames(
-    executable: "/usr/bin/dash", started: "/work/steps.sh", name: "sh")
+    executable: "/usr/bin/dash", started: "/srv/steps.sh", name: "sh")
   private static let renamed = ProgramNames(
     executable: "/usr/bin/bash", started: "/bin/bash", name: "-bash")
   private static let plain = ProgramNames(executable: "/usr/bin/curl", started: "/usr/bin/curl")
@@ -22,8 +22,8 @@ struct ProgramNamesTests {
       ["redis", "server", "/redis-server", "/bin/redis-server", "/opt/**"]
     ),
     (
-      script, ["sh", "dash", "steps.sh", "*.sh", "/work/*", "/usr/bin/dash", "**/steps.sh"],
-      ["bash", "steps", "/bin/sh", "/work/dash", "/usr/bin/steps.sh", "**/sh"]
+      script, ["sh", "dash", "steps.sh", "*.sh", "/srv/*", "/usr/bin/dash", "**/steps.sh"],
+      ["bash", "steps", "/bin/sh", "/srv/dash", "/usr/bin/steps.sh", "**/sh"]
     ),
     (
       renamed, ["-bash", "bash", "/bin/bash", "/usr/bin/bash"], ["-*sh?", "/bin/-bash", "sh"]
