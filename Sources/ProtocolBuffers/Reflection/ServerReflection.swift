@@ -25,7 +25,7 @@ package struct ServerReflection: Sendable {
     guard let version else { return nil }
     let name = "reflection.proto"
     let (pool, _) = ProtoLoader.load([name]) {
-      $0 == name ? Array(BuiltInFiles.reflection(version).utf8) : nil
+      $0 == name ? Array(ReflectionFile.text(version).utf8) : nil
     }
     let package = "grpc.reflection.\(version)"
     guard let request = pool.message(named: "\(package).ServerReflectionRequest"),

@@ -21,68 +21,19 @@ enum BuiltInFiles {
   }()
 
   private static let texts: [String: String] = [
-    "google/protobuf/any.proto": proto3(
+    "google/protobuf/any.proto": wellKnown(
+      "Any", hasArenas: false, "message Any { string type_url = 1; bytes value = 2; }"),
+    "google/protobuf/duration.proto": wellKnown(
+      "Duration", "message Duration { int64 seconds = 1; int32 nanos = 2; }"),
+    "google/protobuf/empty.proto": wellKnown(
+      "Empty", "message Empty {}"),
+    "google/protobuf/field_mask.proto": wellKnown(
+      "FieldMask", "message FieldMask { repeated string paths = 1; }"),
+    "google/protobuf/source_context.proto": wellKnown(
+      "SourceContext", hasArenas: false, "message SourceContext { string file_name = 1; }"),
+    "google/protobuf/struct.proto": wellKnown(
+      "Struct",
       """
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "AnyProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/anypb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message Any { string type_url = 1; bytes value = 2; }
-      """),
-    "google/protobuf/duration.proto": proto3(
-      """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "DurationProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/durationpb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message Duration { int64 seconds = 1; int32 nanos = 2; }
-      """),
-    "google/protobuf/empty.proto": proto3(
-      """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "EmptyProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/emptypb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message Empty {}
-      """),
-    "google/protobuf/field_mask.proto": proto3(
-      """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "FieldMaskProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/fieldmaskpb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message FieldMask { repeated string paths = 1; }
-      """),
-    "google/protobuf/source_context.proto": proto3(
-      """
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "SourceContextProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/sourcecontextpb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message SourceContext { string file_name = 1; }
-      """),
-    "google/protobuf/struct.proto": proto3(
-      """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "StructProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/structpb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
       message Struct { map<string, Value> fields = 1; }
       message Value {
         oneof kind {
@@ -97,28 +48,11 @@ enum BuiltInFiles {
       enum NullValue { NULL_VALUE = 0; }
       message ListValue { repeated Value values = 1; }
       """),
-    "google/protobuf/timestamp.proto": proto3(
+    "google/protobuf/timestamp.proto": wellKnown(
+      "Timestamp", "message Timestamp { int64 seconds = 1; int32 nanos = 2; }"),
+    "google/protobuf/type.proto": wellKnown(
+      "Type", imports: ["any", "source_context"],
       """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "TimestampProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/timestamppb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
-      message Timestamp { int64 seconds = 1; int32 nanos = 2; }
-      """),
-    "google/protobuf/type.proto": proto3(
-      """
-      import "google/protobuf/any.proto";
-      import "google/protobuf/source_context.proto";
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "TypeProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/typepb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
       message Type {
         string name = 1;
         repeated Field fields = 2;
@@ -160,16 +94,9 @@ enum BuiltInFiles {
       message Option { string name = 1; Any value = 2; }
       enum Syntax { SYNTAX_PROTO2 = 0; SYNTAX_PROTO3 = 1; }
       """),
-    "google/protobuf/api.proto": proto3(
+    "google/protobuf/api.proto": wellKnown(
+      "Api", imports: ["source_context", "type"], hasArenas: false,
       """
-      import "google/protobuf/source_context.proto";
-      import "google/protobuf/type.proto";
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "ApiProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/apipb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
       message Api {
         string name = 1;
         repeated Method methods = 2;
@@ -190,15 +117,9 @@ enum BuiltInFiles {
       }
       message Mixin { string name = 1; string root = 2; }
       """),
-    "google/protobuf/wrappers.proto": proto3(
+    "google/protobuf/wrappers.proto": wellKnown(
+      "Wrappers",
       """
-      option cc_enable_arenas = true;
-      option java_package = "com.google.protobuf";
-      option java_outer_classname = "WrappersProto";
-      option java_multiple_files = true;
-      option go_package = "google.golang.org/protobuf/types/known/wrapperspb";
-      option objc_class_prefix = "GPB";
-      option csharp_namespace = "Google.Protobuf.WellKnownTypes";
       message DoubleValue { double value = 1; }
       message FloatValue { float value = 1; }
       message Int64Value { int64 value = 1; }
@@ -213,7 +134,28 @@ enum BuiltInFiles {
     "google/protobuf/descriptor.proto": descriptors,
   ]
 
-  private static func proto3(_ body: String) -> String {
-    "syntax = \"proto3\"; package google.protobuf;\n" + body
+  /// The text of a file, with the options that all of them have.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name in the names of generated code.
+  ///   - imports: the names of the files that it imports, without their folder.
+  ///   - hasArenas: true if it has the option `cc_enable_arenas`.
+  private static func wellKnown(
+    _ name: String, imports: [String] = [], hasArenas: Bool = true, _ body: String
+  ) -> String {
+    let lines =
+      ["syntax = \"proto3\";", "package google.protobuf;"]
+      + imports.map { "import \"google/protobuf/\($0).proto\";" }
+      + (hasArenas ? ["option cc_enable_arenas = true;"] : [])
+      + [
+        "option java_package = \"com.google.protobuf\";",
+        "option java_outer_classname = \"\(name)Proto\";",
+        "option java_multiple_files = true;",
+        "option go_package = \"google.golang.org/protobuf/types/known/\(name.lowercased())pb\";",
+        "option objc_class_prefix = \"GPB\";",
+        "option csharp_namespace = \"Google.Protobuf.WellKnownTypes\";",
+        body,
+      ]
+    return lines.joined(separator: "\n")
   }
 }
