@@ -73,10 +73,20 @@ package struct JSONSchemaViolation: Sendable, Hashable {
   /// The reason why the value is not judged, where that took too much work; `nil` where it is not
   /// valid.
   package var givenUp: LongTextError?
-  /// True if the value is none of those that are listed.
-  var isChoice = false
-  /// True if the value has another type.
-  var isType = false
+  /// What the value breaks.
+  package var kind = Kind.other
+
+  /// What a value breaks, as far as others act on it.
+  package enum Kind: Sendable, Hashable {
+    /// It has another type.
+    case type
+    /// It is none of the values that are listed.
+    case choice
+    /// It has no member of this name.
+    case missing(String)
+    /// Anything else.
+    case other
+  }
 }
 
 /// A whole schema: the subschema at its top, and those that references name.

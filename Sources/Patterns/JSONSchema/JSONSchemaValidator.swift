@@ -76,9 +76,9 @@ struct JSONSchemaValidator {
     if violations.allSatisfy({ $0.path == first.path && $0.expected == first.expected }) {
       return first
     }
-    let rest = violations.filter { !$0.isChoice && !($0.isType && $0.path == path) }
+    let rest = violations.filter { $0.kind != .choice && ($0.kind != .type || $0.path != path) }
     if rest.count == 1 { return rest[0] }
-    guard violations.allSatisfy({ $0.isChoice && $0.path == first.path }) else { return nil }
+    guard violations.allSatisfy({ $0.kind == .choice && $0.path == first.path }) else { return nil }
     let words = violations.map { $0.expected.replacing("one of ", with: "") }
     var merged = first
     merged.expected = "one of " + words.joined(separator: ", ")
@@ -102,13 +102,13 @@ struct JSONSchemaValidator {
     case .types(let types):
       var violation = unless(
         types.contains { value.hasType($0) }, types.joined(separator: " or "))
-      violation?.isType = true
+      violation?.kind = .type
       return violation
     case .choices(let choices):
       let list = choices.map { $0.excerpt(limit: 40) }.joined(separator: ", ")
       var violation = unless(
         choices.contains { $0.isEqual(to: value) }, choices.count == 1 ? list : "one of \(list)")
-      violation?.isChoice = true
+      violation?.kind = .choice
       return violation
     case .allOf(let schemas):
       for schema in schemas {
@@ -250,7 +250,8 @@ struct JSONSchemaValidator {
   ) -> JSONSchemaViolation? {
     func missing(_ names: [String]) -> JSONSchemaViolation? {
       names.first { members[exact: $0] == nil }.map { name in
-        JSONSchemaViolation(path: path, expected: "the key \"\(name)\"", actual: value)
+        JSONSchemaViolation(
+          path: path, expected: "the key \"\(name)\"", actual: value, kind: .missing(name))
       }
     }
     switch rule {
