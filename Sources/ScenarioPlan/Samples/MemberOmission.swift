@@ -1,4 +1,5 @@
 internal import Foundations
+internal import OrderedCollections
 internal import Patterns
 
 /// Leaves out the members of a value that are not as a schema says.
