@@ -106,11 +106,8 @@ struct TAPReport {
     "\(key): \(Self.quoted(text))"
   }
 
-  /// Returns a text in JSON, which is one in YAML; what ends a line in YAML 1.1 alone is escaped.
   private static func quoted(_ text: String) -> String {
-    Value.string(ReportText.cleaned(text)).jsonText()
-      .replacing("\u{85}", with: "\\u0085").replacing("\u{2028}", with: "\\u2028")
-      .replacing("\u{2029}", with: "\\u2029")
+    YAMLQuoting.quoted(ReportText.cleaned(text))
   }
 
   /// A description: one line, in which `#` begins no directive.

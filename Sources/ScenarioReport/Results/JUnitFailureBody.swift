@@ -66,7 +66,7 @@ struct JUnitFailureBody {
   }
 
   private static func firstLine(_ text: String, limit: Int) -> String {
-    let line = text.split { "\n\r\r\n".contains($0) }.first.map(String.init) ?? text
+    let line = text.split { ["\n", "\r", "\r\n"].contains($0) }.first.map(String.init) ?? text
     let bounded = BoundedText(line, limit: limit)
     return bounded.omitted > 0 ? "\(bounded.head)…" : line
   }
