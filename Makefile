@@ -16,7 +16,7 @@ RELEASE += -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc
 .DEFAULT_GOAL := help
 # `make -j deb wheel` would write the checksums twice at once.
 .NOTPARALLEL:
-.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order first-run nightly engines stress simulate distributions kernels browsers cookbook fuzz lint format clean install programs clients
+.PHONY: help demo test quick build release tarball deb wheel image packages check-packages docs dist schema bench bench-order first-run nightly engines stress simulate distributions kernels browsers cookbook editors fuzz lint format clean install programs clients
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,21 +103,14 @@ bench-order: release ## count in many runs how often the order of events is righ
 
 first-run: ## measure what a first run takes in a copy of the tree: packages, build, gallery, scenario init (minutes)
 	Tests/install-dependencies.sh demo
-	swift build --product scenario
 	Benchmarks/first-run
 
-# A part that fails keeps none of the others from being run.
-NIGHTLY := test cookbook browsers docs simulate clients engines distributions kernels check-packages
-nightly: ## run what `make test` runs and what it leaves out, for hours; says at the end which parts have failed
-	@failed=; for part in $(NIGHTLY); do \
-	  echo "+ make $$part"; $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
-	done; \
-	if [ -n "$$failed" ]; then echo "error: failed:$$failed" >&2; exit 1; fi; \
-	echo "all parts have passed: $(NIGHTLY)"
+nightly: ## run what `make test` runs and what it leaves out, for hours; says at the end what failed, and what was skipped
+	Tests/nightly
 
 engines: ## run the recipes of Documentation/scale-out under real Slurm and Bazel (installs them)
 	Tests/install-dependencies.sh test
-	apt-get install --yes --no-install-recommends munge slurmctld slurmd slurm-client bazel-bootstrap
+	Tests/install-dependencies.sh engines
 	swift build
 	PYTHONPATH=Tests/Engines .build/python/bin/python Tests/Engines/replay.py .build/debug/scenario --real
 
@@ -152,11 +145,15 @@ clients: ## build the client that takes minutes, AsyncHTTPClient with a TLS of i
 	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
 	Tests/Programs/Clients/AsyncHTTPClient/run .build/debug/scenario
 
-cookbook: ## run the recipes of Documentation/cookbook on the programs that they name, and editors with the book's settings (installs them)
+cookbook: ## run the recipes of Documentation/cookbook on the programs that they name (installs them)
 	Tests/install-dependencies.sh cookbook
 	swift build
 	Tests/Cookbook/run
-	Tests/Book/run Documentation/editors.md
+
+editors: ## run Neovim and Emacs with the settings of Documentation/editors.md (installs them)
+	Tests/install-dependencies.sh editors
+	swift build
+	Tests/Book/run --all Documentation/editors.md
 
 fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS)

