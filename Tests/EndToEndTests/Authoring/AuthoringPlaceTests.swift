@@ -117,7 +117,7 @@ struct AuthoringPlaceTests {
     let fetch =
       "cat key > 'a b.txt'; chmod 640 key; curl -s http://127.0.0.1:\(server.port)/x > got; sleep 1"
     let outcome = try project.record(["-o", "net.yaml"], ["sh", "-c", fetch])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     files += ["net.yaml", "__recordings__/net.yaml"]
     let check = try project.scenario(["fmt", "--check"] + files)
     #expect(check.exitCode == 0 && check.text.isEmpty, "\(check.text)")

@@ -21,7 +21,7 @@ struct AuthoringTests {
     #expect(project.read("scenarios/example.yaml") == "version: 2\n")
     #expect(project.read(".gitignore") == ignored)
     let file = try project.scenario(["init", "scenario.yml/below"])
-    #expect(file.exitCode == 3, "\(file.text)")
+    file.expectExit(3)
   }
 
   private func new(
@@ -38,7 +38,7 @@ struct AuthoringTests {
     try project.write("a: ${{ b }}\n", to: "in.txt")
 
     let outcome = try new(project, ["--file", "in.txt"], ["./say", "it's"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("wrote scenarios/say.yaml: it ended with exit code 3"))
     #expect(project.read("scenarios/say.yaml")?.contains("[../say") == true)
     let run = try project.scenario(["run"])
@@ -73,7 +73,7 @@ struct AuthoringTests {
       ("expression", "echo '${{ x }}'", "$${{ x }}"),
     ] {
       let outcome = try new(project, ["-o", "\(name).yaml"], ["sh", "-c", command])
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       let text = project.read("\(name).yaml") ?? ""
       #expect(text.contains(part), "\(text)")
       try project.scenario(["run", "\(name).yaml"]).expectExit(0)
@@ -88,12 +88,12 @@ struct AuthoringTests {
     let network = try new(
       project, ["-o", "a.yaml"],
       ["python3", "-c", "import urllib.request as u; u.urlopen('http://api.example.com/x')"])
-    #expect(network.exitCode == 1, "\(network.text)")
+    network.expectExit(1)
     #expect(network.errorOutput.contains("needs the network"), "\(network.text)")
     let missing = try new(project, ["-o", "a.yaml"], ["no-such-program"])
-    #expect(missing.exitCode == 3, "\(missing.text)")
+    missing.expectExit(3)
     let file = try new(project, ["-o", "a.yaml", "--file", "gone"], ["true"])
-    #expect(file.exitCode == 2, "\(file.text)")
+    file.expectExit(2)
     try project.scenario(["new"]).expectExit(2)
     #expect(project.read("a.yaml") == nil)
   }
@@ -105,7 +105,7 @@ struct AuthoringTests {
       "sh", "-c", "cd \"$0\" && printf 'b\\na\\n' | \"$1\" new -o s.yaml -- sort", project.path,
       BuiltRunner.executable,
     ])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(project.read("s.yaml")?.contains("stdin:") == true)
     #expect(try project.scenario(["run", "s.yaml"]).output.contains("1 passed"))
   }

@@ -68,7 +68,7 @@ struct AuthoringTimeTests {
       ["sh", "-c", "echo pid $$; cat /proc/sys/kernel/random/uuid"],
     ].enumerated() {
       let outcome = try project.scenario(["new", "-o", "\(index).yaml", "--"] + command)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       let text = try #require(project.read("\(index).yaml"))
       #expect(!text.contains("clock:"), "\(text)")
       try project.scenario(["run", "\(index).yaml"]).expectExit(0)

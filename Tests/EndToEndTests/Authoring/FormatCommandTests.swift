@@ -20,7 +20,7 @@ struct FormatCommandTests {
     try #require(symlink(file, "\(folder.path)/link.yml") == 0)
 
     let first = try BuiltRunner.run(["fmt", folder.path])
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     #expect(first.output == "\(file)\n")
     #expect(TemporaryFolder.read(file) == Self.formatted)
     #expect(mode(file) == S_IFREG | 0o640)

@@ -31,7 +31,7 @@ struct RecordTests {
     try project.write("not used\n", to: "other.txt")
 
     let outcome = try record(project, [], ["python3", "report.py"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("scenarios/python3.yaml") ?? ""
     #expect(text.contains("config.json: '{\"numbers\": [1, 2]}'"), "\(text)")
     #expect(text.contains("report.py: { file: ../report.py }"), "\(text)")
@@ -61,7 +61,7 @@ struct RecordTests {
     let outcome = try BuiltRunner.run(
       ["record", "-o", "a.yaml", "--", "sh", "-c", script],
       prefix: ["sh", "-c", "cd \(project.path); echo hello | \"$@\"", "sh"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("timers: [200ms, 100ms]") && text.contains("exit: 3"), "\(text)")
     #expect(text.contains("stdin:") && text.contains("flow: auto"), "\(text)")
@@ -88,7 +88,7 @@ struct RecordTests {
         "api.example.com:80=127.0.0.1:\(port)",
       ],
       ["bash", "-c", script], variables: ["API_TOKEN=not-for-anybody"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     let recording = project.read("__recordings__/a.yaml") ?? ""
     #expect(recording.contains("api.example.com/things"), "\(recording)")
@@ -109,7 +109,7 @@ struct RecordTests {
     let outcome = try record(
       project, ["-o", "a.yaml", "--upstream", rule], ["sh", "-c", script],
       variables: ["SSL_CERT_FILE=\(backends.authorityPath)"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("one,two,threelate"), "\(text)")
     try project.scenario(["run", "a.yaml"]).expectExit(0)
@@ -154,7 +154,7 @@ struct RecordTests {
     #expect(exists.exitCode == 2 && exists.errorOutput.contains("exists already"))
     #expect(project.read("a.yaml") == "mine")
     let missing = try record(project, ["-o", "b.yaml"], ["no-such-program"])
-    #expect(missing.exitCode == 3, "\(missing.text)")
+    missing.expectExit(3)
     #expect(project.read("b.yaml") == nil)
     let nothing = try project.scenario(["record"])
     #expect(nothing.exitCode == 2 && nothing.errorOutput.contains("there is no command"))
@@ -178,12 +178,12 @@ struct RecordTests {
     let outcome = try record(
       project, ["-o", "s.yaml", "--loosen"], ["./run.sh", "Bearer tok-0123456789"],
       variables: ["MY_TOKEN=tok-0123456789"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("s.yaml") ?? ""
     #expect(text.contains("./run.sh"), "\(text)")
     #expect(!text.contains("0123456789") && !outcome.text.contains("0123456789"), "\(text)")
     let run = try project.scenario(["run", "s.yaml"])
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
   }
 }
 

@@ -13,7 +13,7 @@ struct RecordedDetailTests {
     let script =
       "cat short/one.txt; stat -c %a key; ln -s key again; chmod 640 key; mkdir -p new/sub"
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("short: { symlink: data/deep }"), "\(text)")
     #expect(text.contains("key: { text: \"key\\n\", mode: '0600' }"), "\(text)")
@@ -39,7 +39,7 @@ struct RecordedDetailTests {
     let outcome = try project.record(
       ["-o", "a.yaml"], ["sh", "-c", (isLeft ? daemon : "") + " echo started"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("outlived the command") == isLeft, "\(outcome.text)")
   }
 
@@ -58,7 +58,7 @@ struct RecordedDetailTests {
         : "\(worker) > /dev/null 2>&1 & while ! [ -s up ]; do sleep 0.1; done; echo started"
       let outcome = try project.record(["-o", "a.yaml"], ["bash", "-c", script])
 
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       #expect(outcome.text.contains("outlived the command") == !isWaitedFor, "\(outcome.text)")
       #expect(!outcome.text.contains("was killed"), "\(outcome.text)")
       #expect(outcome.text.contains("changed \"bye\" after") == !isWaitedFor, "\(outcome.text)")
@@ -80,7 +80,7 @@ struct RecordedDetailTests {
       ["-o", "a.yaml"],
       ["sh", "-c", "echo in > inside" + (isOutside ? "; echo out > \(other.path)/x" : "")])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains(
         "changed files outside of the current folder: \"\(other.path)/x\" (openat by sh)")
@@ -126,7 +126,7 @@ struct RecordedDetailTests {
       ["-o", "a.yaml", "--secret", "WORD"],
       ["sh", "-c", "cat \"$1.txt\"; cp \"$1.txt\" \"$1.copy\"", "sh", "not-for-anybody"],
       variables: ["WORD=not-for-anybody"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(!(text + outcome.text).contains("not-for-anybody"), "\(text)\(outcome.text)")
     #expect(text.contains("REDACTED.txt: |") && text.contains("REDACTED.copy: |"), "\(text)")
@@ -165,6 +165,6 @@ struct RecordedDetailTests {
     #expect(project.read("a.yaml") == nil)
     let open = try project.record(
       ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", server.port])
-    #expect(open.exitCode == 0, "\(open.text)")
+    open.expectExit(0)
   }
 }

@@ -39,7 +39,7 @@ struct RecordedInterruptionTests {
     let outcome = try record(
       script: "trap 'echo bye; exit 7' INT; cat in.txt; STAND",
       in: project)
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(outcome.output.contains("passed:"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("in.txt: |") && text.contains("  - signal: INT\n"), "\(text)")
@@ -78,7 +78,7 @@ struct RecordedInterruptionTests {
       script: "trap 'exit 3' INT; trap 'exit 4' TERM; STAND",
       by: "TERM",
       in: project)
-    #expect(outcome.exitCode == 143, "\(outcome.text)")
+    outcome.expectExit(143)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("  - signal: TERM\n") && text.contains("exit: 4"), "\(text)")
   }
@@ -101,7 +101,7 @@ struct RecordedInterruptionTests {
   func openInput() throws {
     let project = try ProjectFolder()
     let outcome = try recordBesideOpenPipe("echo done", typed: "unread\\n", in: project)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(project.read("a.yaml")?.contains("stdin:") == false)
     #expect(project.read("a.yaml")?.contains("done") == true)
   }
@@ -111,7 +111,7 @@ struct RecordedInterruptionTests {
     let project = try ProjectFolder()
     let outcome = try recordBesideOpenPipe(
       "read word; echo got $word", typed: "hello\\nunread\\n", in: project)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("hello") && text.contains("got hello"), "\(text)")
     #expect(!text.contains("unread"), "\(text)")

@@ -25,7 +25,7 @@ struct RecordedProgramTests {
     made.expectExit(0)
     let add = "insert into t values(40); select sum(x) from t;"
     let outcome = try project.record(["-o", "a.yaml"], ["sqlite3", "a.db", add])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("{ file: fixtures/a/a.db }") && text.contains("sha256:"), "\(text)")
     // The journal came and went.
@@ -55,7 +55,7 @@ struct RecordedProgramTests {
 
       """, to: "work.py")
     let outcome = try project.record(["-o", "a.yaml"], ["python3", "work.py"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("[0, 1, 2,") && text.contains("done:"), "\(text)")
     let run = try project.scenario(["run", "a.yaml"])
@@ -72,7 +72,7 @@ struct RecordedProgramTests {
       access(program, X_OK) == 0, "run Tests/Programs/Languages/build.sh .build/programs/languages")
     let project = try ProjectFolder()
     let outcome = try project.record(["-o", "a.yaml", "--loosen"], [program])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try project.scenario(["run", "a.yaml"]).expectExit(0)
   }
 
@@ -94,7 +94,7 @@ struct RecordedProgramTests {
   func modes(script: String, conditions: String, old: String, new: String) throws {
     let project = try ProjectFolder()
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("    out:\n      \(conditions)"), "\(text)")
     try project.scenario(["run", "a.yaml"]).expectExit(0)
@@ -142,7 +142,7 @@ struct RecordedProgramTests {
     #expect(loosened.exitCode == 0 && loosened.errorOutput.contains(told), "\(loosened.text)")
     let same = script.replacing("$$", with: "1").replacing("urandom", with: "zero")
     let replayable = try project.record(["-o", "c.yaml"], ["sh", "-c", same])
-    #expect(replayable.exitCode == 0, "\(replayable.text)")
+    replayable.expectExit(0)
     #expect(!replayable.errorOutput.contains("replayed:"), "\(replayable.text)")
   }
 
@@ -170,11 +170,11 @@ struct RecordedProgramTests {
     try project.write("a", to: "data/a.txt")
     try project.write("b", to: "data/b.txt")
     let listed = try project.record(["-o", "a.yaml"], ["ls", "data"])
-    #expect(listed.exitCode == 0, "\(listed.text)")
+    listed.expectExit(0)
     #expect(project.read("a.yaml")?.contains("data/b.txt: ''") == true)
     let opened = try project.record(
       ["-o", "b.yaml"], ["sh", "-c", "cd data; cat a.txt; ls > /dev/null"])
-    #expect(opened.exitCode == 0, "\(opened.text)")
+    opened.expectExit(0)
     #expect(project.read("b.yaml")?.contains("data/a.txt") == true)
     #expect(project.read("b.yaml")?.contains("b.txt") == false)
   }
@@ -187,7 +187,7 @@ struct RecordedProgramTests {
     symlink("real.txt", "\(project.path)/link.txt")
     let outcome = try project.record(
       ["-o", "a.yaml"], ["sh", "-c", "cd out && cp ../link.txt new"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("out: { kind: folder }") && text.contains("out/new:"), "\(text)")
     #expect(text.contains("link.txt: { symlink: real.txt }"), "\(text)")
@@ -201,7 +201,7 @@ struct RecordedProgramTests {
     try project.write("mine", to: "deep/down/mine.txt")
     for (name, script) in [("a", "exit 1"), ("b", "kill -9 $$"), ("c", "touch $HOME/x $TMPDIR/y")] {
       let outcome = try project.record(["-o", "\(name).yaml"], ["sh", "-c", script])
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       #expect(project.read("deep/down/mine.txt") == "mine")
       try project.scenario(["run", "\(name).yaml"]).expectExit(0)
     }
@@ -219,14 +219,14 @@ struct RecordedProgramTests {
     try project.write("out: in\n\tcp in out\n", to: "Makefile")
     try project.write("text\n", to: "in")
     let made = try project.record(["-o", "a.yaml"], ["make"])
-    #expect(made.exitCode == 0, "\(made.text)")
+    made.expectExit(0)
     #expect(project.read("a.yaml")?.contains("stderr: { empty: true }") == true, "\(made.text)")
     try project.scenario(["run", "a.yaml"]).expectExit(0)
 
     try project.write("def seven(): return 7\n", to: "parts/__init__.py")
     try project.write("import parts\nprint(parts.seven())\n", to: "main.py")
     let python = try project.record(["-o", "b.yaml"], ["python3", "main.py"])
-    #expect(python.exitCode == 0, "\(python.text)")
+    python.expectExit(0)
     #expect(project.read("b.yaml")?.contains("__pycache__") == false)
     try project.write("def seven(): return 8\n", to: "parts/__init__.py")
     try project.scenario(["run", "b.yaml"]).expectExit(1)
@@ -238,7 +238,7 @@ struct RecordedProgramTests {
     try project.write("one\n", to: "before/one")
     let outcome = try project.record(
       ["-o", "a.yaml"], ["sh", "-c", "mv before after; cat after/one"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("before/one: { absent: true }"), "\(text)")
     #expect(text.contains("after/one: |") && !text.contains("kind: folder"), "\(text)")
@@ -312,7 +312,7 @@ struct RecordedProgramTests {
 
       """, to: "own.py")
     let outcome = try project.record(["-o", "a.yaml"], ["python3", "own.py"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(project.read("__recordings__/a.yaml") == nil)
     try project.scenario(["run", "a.yaml"]).expectExit(0)
     let text = project.read("own.py") ?? ""
@@ -348,7 +348,7 @@ struct RecordedProgramTests {
     #expect(project.read("a.yaml") == nil && project.read("__recordings__/a.yaml") == nil)
     let open = try project.record(
       ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", server.port])
-    #expect(open.exitCode == 0, "\(open.text)")
+    open.expectExit(0)
     #expect(project.read("a.yaml")?.contains("+PING") == true)
   }
 }

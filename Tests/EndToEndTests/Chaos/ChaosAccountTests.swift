@@ -70,9 +70,9 @@ struct ChaosAccountTests {
     none.expectExit(1)
     #expect(none.text.contains("1 call matched, but the fault had no effect"), "\(none.text)")
     let expected = try read("[0]", fired: 0)
-    #expect(expected.exitCode == 0, "\(expected.text)")
+    expected.expectExit(0)
     let next = try read("[0, 4]", fired: 1)
-    #expect(next.exitCode == 0, "\(next.text)")
+    next.expectExit(0)
   }
 
   @Test("A handshake fault of a plain connection says what was missing")
@@ -136,7 +136,7 @@ struct ChaosAccountTests {
       text.replacing("EXPECTED", with: "full"), ["--report", "junit=\(report)"])
     let bad = try run(text.replacing("EXPECTED", with: "empty"))
 
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     #expect(!good.output.contains("chaos:"))
     let document = try #require(TemporaryFolder.read(report))
     #expect(document.contains("value=\"no sync fired 2 times (sync in python3)\""), "\(document)")

@@ -40,17 +40,17 @@ struct CrashedFileTests {
     ])
   func moved(command: String) throws {
     let outcome = try Self.run(command, settings: "")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("With a sync it is whole, and so is one that is only moved")
   func synced() throws {
     let written = try Self.run(
       "t=$(mktemp); echo new > $t; sync $t; mv $t settings", settings: "new\\n")
-    #expect(written.exitCode == 0, "\(written.text)")
+    written.expectExit(0)
     let moved = try Self.run(
       "mv settings $TMPDIR/s; mv $TMPDIR/s settings", settings: "old\\n")
-    #expect(moved.exitCode == 0, "\(moved.text)")
+    moved.expectExit(0)
   }
 
   @Test("Where names are lost as well, the old file is back")
@@ -58,7 +58,7 @@ struct CrashedFileTests {
     let outcome = try Self.run(
       "t=$(mktemp); echo new > $t; mv $t settings", crash: "lose: unsynced, metadata: lost",
       settings: "old\\n")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Only what comes to files that lose something does")
@@ -66,10 +66,10 @@ struct CrashedFileTests {
     let crash = "lose: unsynced, files: [part/**]"
     let part = try Self.run(
       "echo new > y; mv y part/x; cp part/x settings", crash: crash, settings: "new\\n")
-    #expect(part.exitCode == 0, "\(part.text)")
+    part.expectExit(0)
     let lost = try Self.run(
       "echo new > y; mv y part/x; mv part/x settings", crash: crash, settings: "")
-    #expect(lost.exitCode == 0, "\(lost.text)")
+    lost.expectExit(0)
   }
 
   @Test("What is written to a mapping elsewhere is not known, so that the case is not judged")
@@ -80,7 +80,7 @@ struct CrashedFileTests {
       f = os.open(path, os.O_RDWR | os.O_CREAT); os.write(f, b"old"); \
       mmap.mmap(f, 3)[0:3] = b"new"; os.rename(path, "settings")'
       """, settings: "new")
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains("settings comes from another folder"), "\(outcome.text)")
   }
 
@@ -95,7 +95,7 @@ struct CrashedFileTests {
       "echo more >> settings; sync settings; sync settings",
       chaos: "  - { name: failure, call: fsync, when: { nth: 1 }, provide: { \(provider) } }\n",
       settings: "old\\n")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -111,6 +111,6 @@ struct CrashedFileTests {
       chaos: "  - { call: fsync, when: { nth: 1 }, provide: { error: EIO } }\n",
       settings: settings)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

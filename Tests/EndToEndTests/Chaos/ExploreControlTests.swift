@@ -94,7 +94,7 @@ struct ExploreControlTests {
         "folder: \"..\"", with: "folder: \".\""),
       to: "plain.yaml")
     let plain = try BuiltRunner.run(["run", "\(explored.folder.path)/plain.yaml"])
-    #expect(plain.exitCode == 0, "\(plain.text)")
+    plain.expectExit(0)
   }
 
   @Test("A program that crashes without a fault as well has not crashed by it")

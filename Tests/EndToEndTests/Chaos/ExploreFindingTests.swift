@@ -35,7 +35,7 @@ struct ExploreFindingTests {
       text.replacing("- \(kind.what)\n", with: "- \(kind.what)\n    - mended\n")
         .replacing("folder: \"..\"", with: "folder: \".\""), to: "mended.yaml")
     let mended = try BuiltRunner.run(["run", "\(explored.folder.path)/mended.yaml"])
-    #expect(mended.exitCode == 0, "\(mended.text)")
+    mended.expectExit(0)
   }
 
   @Test(
@@ -68,14 +68,14 @@ struct ExploreFindingTests {
     #expect(explored.outcome.output.contains("verdict: hang\n"), "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
     #expect(run.output.contains("tolerated: all threads are blocked"), "\(run.text)")
     // Without `tolerated` the scenario, not the program, may be what is wrong.
     explored.folder.write(
       explored.text(of: name).replacing("folder: \"..\"", with: "folder: \".\"")
         .replacing("  tolerated: {}\n", with: "  exit: 0\n"), to: "plain.yaml")
     let plain = try BuiltRunner.run(["run", "\(explored.folder.path)/plain.yaml"])
-    #expect(plain.exitCode == 3, "\(plain.text)")
+    plain.expectExit(3)
   }
 
   @Test("A place of the code is one, however many files it writes")
@@ -166,7 +166,7 @@ struct ExploreFindingTests {
     let other = try explored.explore(["--points", "@rename"])
     #expect(!other.output.contains("removed"), "\(other.text)")
     let outcome = try explored.explore([])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("no longer found, and removed"), "\(outcome.text)")
     #expect(explored.reproducers.sorted() == ["changed.yaml", "foreign.yaml"])
   }
@@ -178,7 +178,7 @@ struct ExploreFindingTests {
     #expect(explored.outcome.errorOutput.contains("cannot write to \"/proc/none/found\""))
     #expect(!explored.outcome.output.contains("faults tried"), "\(explored.outcome.text)")
     let file = try explored.explore(["--save", explored.path])
-    #expect(file.exitCode == 3, "\(file.text)")
+    file.expectExit(3)
   }
 
   @Test("Findings of several folders stand side by side in one")
@@ -192,7 +192,7 @@ struct ExploreFindingTests {
       "explore", "-j1", "\(folder.path)/one", "\(folder.path)/two", "--save",
       "\(folder.path)/found",
     ])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let names = TemporaryFolder.names("\(folder.path)/found").sorted()
     #expect(names.count == 2)
     for (name, parent) in zip(names, ["one", "two"]) { #expect(name.hasPrefix("\(parent)-case")) }

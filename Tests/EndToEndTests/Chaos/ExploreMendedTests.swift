@@ -37,7 +37,7 @@ struct ExploreMendedTests {
     explored.folder.write("cp in report && date +%s%N >> report\n", to: "s.sh")
     let mended = try BuiltRunner.run(
       ["run", "\(explored.saved)/\(try #require(explored.reproducers.first))"])
-    #expect(mended.exitCode == 0, "\(mended.text)")
+    mended.expectExit(0)
   }
 
   @Test("A scenario that was written passes, and goes, where the mended program makes no such call")
@@ -50,12 +50,12 @@ struct ExploreMendedTests {
     explored.folder.write("echo data > report\n", to: "s.sh")
     for name in names {
       let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
-      #expect(run.exitCode == 0, "\(run.text)")
+      run.expectExit(0)
       #expect(!run.text.contains("warning"), "\(run.text)")
     }
 
     let again = try explored.explore(["--fresh"])
-    #expect(again.exitCode == 0, "\(again.text)")
+    again.expectExit(0)
     #expect(again.output.contains("no longer found, and removed"), "\(again.text)")
     #expect(explored.reproducers.isEmpty)
   }
@@ -69,12 +69,12 @@ struct ExploreMendedTests {
     #expect(!names.isEmpty, "\(explored.outcome.text)")
 
     let again = try explored.explore(["--points", "@rename"])
-    #expect(again.exitCode == 1, "\(again.text)")
+    again.expectExit(1)
     #expect(explored.reproducers == names, "\(again.text)")
 
     explored.folder.write("mv in out\n", to: "s.sh")
     let mended = try explored.explore([])
-    #expect(mended.exitCode == 0, "\(mended.text)")
+    mended.expectExit(0)
     #expect(explored.reproducers.isEmpty, "\(mended.text)")
   }
 

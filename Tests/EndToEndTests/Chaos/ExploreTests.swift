@@ -23,7 +23,7 @@ struct ExploreTests {
       Self.work("careless", Self.mistakes))
     let outcome = explored.outcome
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let all = outcome.output.split(separator: "\n").first { $0.hasPrefix("  all") } ?? ""
     let numbers = all.split(separator: " ").dropFirst().compactMap { Int($0) }
     #expect(numbers == [4, 4, 0, 2, 0, 2, 2, 2, 4], "\(outcome.text)")
@@ -71,7 +71,7 @@ struct ExploreTests {
       """)
     let outcome = explored.outcome
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("silent difference where malloc fails with ENOMEM"))
     #expect(outcome.output.contains("  stdout differs:\n    - 2\n"))
     #expect(!outcome.output.contains("verdict: crash"))
@@ -81,7 +81,7 @@ struct ExploreTests {
     try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).expectExit(1)
     // What was found is not run with the rest of the folder.
     let all = try BuiltRunner.run(["run", explored.folder.path])
-    #expect(all.exitCode == 0, "\(all.text)")
+    all.expectExit(0)
   }
 
   @Test("sqlite3 crashes at two places of the C library where memory runs out")
@@ -243,7 +243,7 @@ struct ExploreTests {
     #expect(TemporaryFolder.names(explored.saved) == ["case-work.state.json"])
 
     let rest = try explored.explore(["--engine", "rerun"])
-    #expect(rest.exitCode == 0, "\(rest.text)")
+    rest.expectExit(0)
     #expect(rest.output.contains("12 of 12 faults tried in 12 runs"), "\(rest.text)")
     #expect(TemporaryFolder.names(explored.saved).isEmpty)
   }
@@ -268,7 +268,7 @@ struct ExploreTests {
       "\(explored.outcome.text)")
 
     let again = try explored.explore(options)
-    #expect(again.exitCode == 3, "\(again.text)")
+    again.expectExit(3)
     #expect(
       again.output.contains("the budget of 6s was used up before a fault could be judged"),
       "\(again.text)")
@@ -330,7 +330,7 @@ struct ExploreTests {
     kill(running.process, SIGINT)
     let outcome = running.wait()
 
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(outcome.output.contains("faults tried"), "\(outcome.text)")
     #expect(outcome.output.contains("the run was interrupted"), "\(outcome.text)")
     #expect(TemporaryFolder.names(saved).contains("case-slow.state.json"))

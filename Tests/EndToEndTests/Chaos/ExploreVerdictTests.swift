@@ -44,7 +44,7 @@ struct ExploreVerdictTests {
       "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
     #expect(!run.text.contains("has no condition"), "\(run.text)")
   }
 
@@ -130,7 +130,7 @@ struct ExploreVerdictTests {
     #expect(!explored.outcome.output.contains("not reproduced"), "\(explored.outcome.text)")
     let name = try #require(explored.reproducers.first)
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
   }
 
   @Test("A scenario whose fault could not be judged this time stays")
@@ -158,7 +158,7 @@ struct ExploreVerdictTests {
 
       """, to: "case.yaml")
     let first = try explored.explore(["--engine", "rerun"])
-    #expect(first.exitCode == 1, "\(first.text)")
+    first.expectExit(1)
     let names = explored.reproducers
     #expect(names.count == 1, "\(first.text)")
 
@@ -251,12 +251,12 @@ struct ExploreVerdictTests {
     let name = try #require(explored.reproducers.first)
     #expect(explored.text(of: name).contains("tick: \"10s\""), "\(explored.text(of: name))")
     let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
     explored.folder.write(
       explored.text(of: name).replacing("sleep 1h", with: "sleep 0.1")
         .replacing("folder: \"..\"", with: "folder: \".\""), to: "mended.yaml")
     let mended = try BuiltRunner.run(["run", "\(explored.folder.path)/mended.yaml"])
-    #expect(mended.exitCode == 0, "\(mended.text)")
+    mended.expectExit(0)
   }
 
   @Test("What may be left behind is said, by program or by file")

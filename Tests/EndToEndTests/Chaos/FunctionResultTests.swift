@@ -21,7 +21,7 @@ struct FunctionResultTests {
 
       """, to: "case.yaml")
     let outcome = try BuiltRunner.run(["run", path])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -46,7 +46,7 @@ struct FunctionResultTests {
     let compiler = try BuiltRunner.command([
       "cc", "-O1", "-fno-builtin", "-o", "\(folder.path)/own", source, "-lm",
     ])
-    #expect(compiler.exitCode == 0, "\(compiler.text)")
+    compiler.expectExit(0)
     let path = folder.write(
       """
       version: 2
@@ -59,7 +59,7 @@ struct FunctionResultTests {
 
       """, to: "case.yaml")
     let outcome = try BuiltRunner.run(["run", path])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Further results of a function of Go are zero, whatever registers they are in")
@@ -83,7 +83,7 @@ struct FunctionResultTests {
 
         """, to: "case.yaml")
       let outcome = try BuiltRunner.run(["run", path])
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       #expect(!outcome.text.contains("warning"), "\(outcome.text)")
     }
   }
@@ -119,7 +119,7 @@ struct FunctionResultTests {
     let outcome = try Self.result(
       "main.\(function)", "constant: \(constant)",
       of: "\(BuiltRunner.root)/.build/programs/results, all", output: "\(first)\\n\(second)")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("warning"), "\(outcome.text)")
   }
 
@@ -137,7 +137,7 @@ struct FunctionResultTests {
     let outcome = try Self.result(
       "main.\(function)", provide, of: "\(BuiltRunner.root)/.build/programs/results, all",
       output: "1 1.5 2.5 1.5 none\\n0.25 failed [a] [1 2 3 4] a 6 5 2")
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("the chaos entry \"c\" never fired"), "\(outcome.text)")
     #expect(outcome.text.contains(words), "\(outcome.text)")
     #expect(!outcome.text.contains("error: stdout"), "\(outcome.text)")
@@ -150,10 +150,10 @@ struct FunctionResultTests {
     let strip = try BuiltRunner.command([
       "strip", "--strip-debug", "-o", program, "\(BuiltRunner.root)/.build/programs/results",
     ])
-    #expect(strip.exitCode == 0, "\(strip.text)")
+    strip.expectExit(0)
     defer { unlink(program) }
     let outcome = try Self.result("main.Two", "constant: 9", of: program, output: "9 0 0 1.5 none")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("\"main.Two\" is assumed to return an integer first"),
       "\(outcome.text)")
@@ -164,7 +164,7 @@ struct FunctionResultTests {
   func patterns() throws {
     let program = "\(BuiltRunner.root)/.build/programs/results"
     let all = try Self.result("main.*.Save", "error: EIO", of: "\(program), all")
-    #expect(all.exitCode == 1, "\(all.text)")
+    all.expectExit(1)
     #expect(all.text.contains("the chaos entry \"c\" never fired"), "\(all.text)")
     #expect(
       all.text.contains("\"main.(*Store).Save\" is a Go function, whose errors are values"),
@@ -190,11 +190,11 @@ struct FunctionResultTests {
     let compiler = try BuiltRunner.command([
       "cc", "-O1", "-fno-builtin", "-o", "\(folder.path)/own", source,
     ])
-    #expect(compiler.exitCode == 0, "\(compiler.text)")
+    compiler.expectExit(0)
     defer { unlink("\(folder.path)/own") }
     let some = try Self.result(
       "sin*", "error: EIO", of: "\(folder.path)/own", output: "0.5 -1 1")
-    #expect(some.exitCode == 0, "\(some.text)")
+    some.expectExit(0)
     #expect(
       some.text.contains(
         "left out of the chaos entry \"c\": \"sinh\" returns a floating point number"),
@@ -223,7 +223,7 @@ struct FunctionResultTests {
     let compiler = try BuiltRunner.command([
       "g++", "-O1", "-o", "\(folder.path)/own", source,
     ])
-    #expect(compiler.exitCode == 0, "\(compiler.text)")
+    compiler.expectExit(0)
     for (function, provide, code, words) in [
       ("app::Store::name", "delay: 1h", Int32(0), ""),
       ("app::Store::name()", "delay: 1h", 0, ""),
@@ -261,7 +261,7 @@ struct FunctionResultTests {
 
       """, to: "case.yaml")
     let outcome = try BuiltRunner.run(["check", path])
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains("returns a floating point number"), "\(outcome.text)")
     #expect(outcome.text.contains("{ constant: 0, errno: EDOM }"), "\(outcome.text)")
   }

@@ -60,8 +60,8 @@ struct LinkChaosTests {
     let broken = try run(scenario(entry("api.example.com"), expected, body: body)).outcome
     let whole = try run(scenario(entry("api.example.org"), expected, body: body)).outcome
 
-    #expect(broken.exitCode == 0, "\(broken.text)")
-    #expect(whole.exitCode == 1, "\(whole.text)")
+    broken.expectExit(0)
+    whole.expectExit(1)
     let reason = isFast ? "the chaos entry \"toxic\" never fired" : "expected"
     #expect(whole.output.contains(reason), "\(whole.text)")
   }
@@ -195,7 +195,7 @@ struct LinkChaosTests {
     let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=\(report)"])
     let events = try #require(TemporaryFolder.read(report)).split(separator: "\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("real, 4s virtual]"), "\(outcome.text)")
     let faults = events.filter { $0.contains("\"faultInjected\"") }
     #expect(faults.count == 1)

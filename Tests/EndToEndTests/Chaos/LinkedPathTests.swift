@@ -42,7 +42,7 @@ struct LinkedPathTests {
     ])
   func holds(command: String, call: String, path: String) throws {
     let outcome = try Self.strikes(command, call, path)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(

@@ -47,7 +47,7 @@ struct LinkedProgramTests {
     ])
   func holds(command: String, process: String) throws {
     let outcome = try Self.strikes(command, Self.opens(by: process))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -67,7 +67,7 @@ struct LinkedProgramTests {
     for process in ["own-cat", "cat"] {
       let outcome = try Self.strikes(
         "./own-cat f", "process: \(process), provide: { kill: process }")
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
 
     let other = try Self.strikes("./own-cat f", "process: own, provide: { kill: process }")
@@ -105,7 +105,7 @@ struct LinkedProgramTests {
 
     for process in ["fetch", "curl"] {
       let outcome = try connect(process)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
     let other = try connect("fetc")
     other.expectExit(1)

@@ -18,7 +18,7 @@ struct ManyTrialsTests {
       ["explore", path], prefix: ["sh", "-c", "ulimit -n 150; exec \"$@\"", "sh"])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("500 of 500 faults tried"), "\(outcome.text)")
     #expect(outcome.output.contains("500 of them by forks"), "\(outcome.text)")
   }

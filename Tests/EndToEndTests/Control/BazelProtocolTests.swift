@@ -70,7 +70,7 @@ struct BazelProtocolTests {
     let path = folder.write(
       Self.text.replacing("\"0\", \"b\"", with: "\"1000\", \"b\""), to: "slow.yaml")
     let late = try run(["TEST_TIMEOUT=2"], file: path)
-    #expect(late.exitCode == 124, "\(late.text)")
+    late.expectExit(124)
     #expect(TemporaryFolder.read("\(folder.path)/test.xml")?.contains("<testsuites") == true)
     try run(["TEST_TIMEOUT=0"]).expectExit(1)
     try run(["TEST_TIMEOUT=1"], ["--global-timeout", "1h"]).expectExit(1)

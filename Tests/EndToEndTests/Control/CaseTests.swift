@@ -31,7 +31,7 @@ struct CaseTests {
     let report = "\(folder.path)/report.xml"
     let outcome = try scenario(["run", "--report", "junit=\(report)"], Self.matrix)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("cases [plan=basic, price=1]"))
     #expect(outcome.output.contains("1 passed, 1 failed"))
     let xml = TemporaryFolder.read(report) ?? ""
@@ -48,17 +48,17 @@ struct CaseTests {
     let again = try BuiltRunner.run(
       [], prefix: ["sh", "-c", "exec \"$0\" \(command)"])
 
-    #expect(again.exitCode == 1, "\(again.text)")
+    again.expectExit(1)
     #expect(again.output.contains("0 passed, 1 failed"), "\(again.text)")
   }
 
   @Test("A line picks the row that is written there")
   func lines() throws {
     let good = try scenario(["run"], Self.matrix, at: ":5")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     #expect(good.output.contains("1 passed, 0 failed"))
     let bad = try scenario(["run"], Self.matrix, at: ":4")
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
   }
 
   @Test("Mistakes of a matrix are told by every command before anything runs")
@@ -66,7 +66,7 @@ struct CaseTests {
     let text = "target: { command: [echo, \"${{ matrix.plann }}\"] }\nmatrix: { plan: [a, b] }\n"
     for command in ["run", "check", "plan"] {
       let outcome = try scenario([command], text)
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains("cases.yaml:2:32: error[E052]:"), "\(outcome.text)")
       #expect(outcome.errorOutput.contains("\"plann\""))
       #expect(outcome.errorOutput.contains("plan"))
@@ -86,7 +86,7 @@ struct CaseTests {
     let outcome = try scenario(
       ["run", "--report", "junit=\(report)", "--report", "jsonl=\(events)"], text)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("later: waits for billing"))
     #expect(outcome.output.contains("0 passed, 0 failed, 3 skipped"))
     let xml = TemporaryFolder.read(report) ?? ""
@@ -97,7 +97,7 @@ struct CaseTests {
     #expect(!lines.contains("processStarted"))
 
     let half = try scenario(["run"], text.replacing("> 0", with: "> 1"))
-    #expect(half.exitCode == 1, "\(half.text)")
+    half.expectExit(1)
     #expect(half.output.contains("0 passed, 1 failed, 2 skipped"))
   }
 
@@ -110,10 +110,10 @@ struct CaseTests {
       expect: { exit: "${{ matrix.code }}" }
       """
     let outcome = try scenario(["run"], text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("2 passed, 0 failed, 1 skipped"))
     let refused = try scenario(["check"], text.replacing("> 255", with: "> 256"))
-    #expect(refused.exitCode == 2, "\(refused.text)")
+    refused.expectExit(2)
   }
 
   @Test("A skip without a reason is refused, with the way to say it")
@@ -134,19 +134,19 @@ struct CaseTests {
   @Test("Only what is marked runs, with a notice; an automatic build refuses it")
   func only() throws {
     let outcome = try scenario(["run"], Self.only)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.errorOutput.contains("\"only\" skips 1 other case"))
     #expect(outcome.output.contains("1 passed, 0 failed"))
 
     for command in ["run", "check", "plan"] {
       let refused = try scenario([command], Self.only, prefix: ["env", "CI=true"])
-      #expect(refused.exitCode == 2, "\(refused.text)")
+      refused.expectExit(2)
       #expect(refused.errorOutput.contains("cases.yaml:5:22: error[E037]:"), "\(refused.text)")
     }
     let allowed = try scenario(["run", "--allow-only"], Self.only, prefix: ["env", "CI=true"])
-    #expect(allowed.exitCode == 0, "\(allowed.text)")
+    allowed.expectExit(0)
     let elsewhere = try scenario(["run"], Self.only, prefix: ["env", "CI=false"])
-    #expect(elsewhere.exitCode == 0, "\(elsewhere.text)")
+    elsewhere.expectExit(0)
     let all = try scenario(["check"], Self.only)
     #expect(all.output.contains("2 scenarios"), "\(all.text)")
   }
@@ -165,7 +165,7 @@ struct CaseTests {
       """
     let outcome = try scenario(["list"], text)
     let path = "\(folder.path)/cases.yaml"
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.output == """
         \(path):7  a [n=1]  #smoke
@@ -203,12 +203,12 @@ struct CaseTests {
       expect: { stderr: "late=${{ int(capture.late) + 0 }}" }
       """
     let outcome = try scenario(["run"], text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let wrong = try scenario(["run"], text.replacing("+ 0", with: "+ 1"))
-    #expect(wrong.exitCode == 1, "\(wrong.text)")
+    wrong.expectExit(1)
     let missing = try scenario(["run"], text.replacing("'token=(", with: "'tokens=("))
-    #expect(missing.exitCode == 1, "\(missing.text)")
+    missing.expectExit(1)
     #expect(
       missing.output.contains("\"token\" is not captured: stdout does not match"), "\(missing.text)"
     )
@@ -227,10 +227,10 @@ struct CaseTests {
           expect: { stdout: { contains: '42 {"id":41}' } }
       """
     let outcome = try scenario(["run"], text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let missing = try scenario(["run"], text.replacing("json: $.user", with: "json: $.owner"))
-    #expect(missing.exitCode == 1, "\(missing.text)")
+    missing.expectExit(1)
     #expect(
       missing.output.contains(
         "\"user\" is not captured: stdout has nothing at $.owner: it is {\"user\":{\"id\":41}}"),
@@ -252,8 +252,8 @@ struct CaseTests {
       expect: { stdout: { contains: for abc } }
       """
     let outcome = try scenario(["run"], text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let wrong = try scenario(["run"], text.replacing("echo token=abc", with: "echo token=abd"))
-    #expect(wrong.exitCode == 1, "\(wrong.text)")
+    wrong.expectExit(1)
   }
 }

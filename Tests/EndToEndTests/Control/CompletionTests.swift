@@ -73,10 +73,9 @@ struct CompletionTests {
     let outcome = try BuiltRunner.command([
       "\(BuiltRunner.root)/Tests/install-program.sh", BuiltRunner.executable, "\(project.path)/usr",
     ])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(project.read("usr/share/man/man1/scenario.1")?.hasPrefix(".TH SCENARIO 1") == true)
     #expect(project.read("usr/share/bash-completion/completions/scenario")?.isEmpty == false)
-    #expect(
-      try BuiltRunner.command(["\(project.path)/usr/bin/scenario", "--version"]).exitCode == 0)
+    try BuiltRunner.command(["\(project.path)/usr/bin/scenario", "--version"]).expectExit(0)
   }
 }

@@ -54,7 +54,7 @@ struct ContainerTests {
   func gallery(container: Container) throws {
     let outcome = try container.run(["run", "scenarios"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains(" passed, 0 failed"))
   }
 
@@ -69,7 +69,7 @@ struct ContainerTests {
 
     let outcome = try container.run(["run", path])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(reason), "\(outcome.text)")
   }
 
@@ -77,14 +77,14 @@ struct ContainerTests {
   func terminalTimeout() throws {
     let outcome = try Self.containers[0].run(["run", "Tests/RealPrograms/terminal-timeout.yaml"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The doctor finds a container with the default profile good, and says what it goes round")
   func doctor() throws {
     let outcome = try BuiltRunner.run(["doctor"], prefix: Self.containers[0].prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.output.contains(
         "pidfd_getfd: Operation not permitted; the process sends them itself"))
@@ -109,7 +109,7 @@ struct ContainerTests {
       expect: { stdout: "closed\\nclosed\\nclosed\\nclosed\\nclosed\\nshown\\nown\\n" }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("opens \"oom_score_adj\" of the process that runs the scenario"),
       "\(outcome.text)")
@@ -145,7 +145,7 @@ struct ContainerTests {
         stdout: "Invalid argument\\n1000000000 []\\n[31]\\n"
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Chaos answers a call that the container refuses; where it does not strike, it is refused")
@@ -161,7 +161,7 @@ struct ContainerTests {
         stderr: { lines: ["hostname: name too long", { contains: "must be root" }] }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A call that the container refuses is held as long as chaos says, and is refused then")
@@ -179,7 +179,7 @@ struct ContainerTests {
         stderr: { lines: [{ contains: "must be root" }, { contains: "must be root" }] }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.output.contains("warning"), "\(outcome.text)")
   }
 
@@ -210,7 +210,7 @@ struct ContainerTests {
       expect: { signal: SIGALRM, duration: 14s, stdout: "rang 7\\nInterrupted system call 7\\n" }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -230,7 +230,7 @@ struct ContainerTests {
         stdout: "refused=\(rounds) handled=\(rounds) elapsed=\(rounds)\\n"
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Chaos ends a program at a call that the container refuses")
@@ -244,7 +244,7 @@ struct ContainerTests {
       expect: { exit: 7, stderr: "" }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A descriptor is sent out of a call that the container refuses, and chaos names")
@@ -277,7 +277,7 @@ struct ContainerTests {
       expect: { duration: 9s, stdout: "-1 Input/output error\\n0\\n9\\n" }
       """, in: Container(testDescription: "", profile: stricter))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Timer descriptors come due in a container, in threads that sleep")
@@ -312,7 +312,7 @@ struct ContainerTests {
         stdout: { contains: "20 60\\n" }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Sockets' own timeouts come due in a container")
@@ -340,7 +340,7 @@ struct ContainerTests {
         stdout: "late 3600\\n(3600, 0)\\n"
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -375,7 +375,7 @@ struct ContainerTests {
         stderr: { contains: "name too long" }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -410,7 +410,7 @@ struct ContainerTests {
         stdout: { lines: ["01:00:00", "01:04:00"] }
       """, in: Self.containers[0])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -428,10 +428,10 @@ struct ContainerTests {
     let twin = try BuiltRunner.run(
       ["run", "Tests/EndToEndTests/Failing/one-clock.yaml"], prefix: prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains(" passed, 0 failed"))
-    #expect(user.exitCode == 0, "\(user.text)")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    user.expectExit(0)
+    twin.expectExit(1)
   }
 
   @Test("Where a container refuses what nothing stands in for, the case is undecided, and told why")
@@ -454,12 +454,12 @@ struct ContainerTests {
     let outcome = try BuiltRunner.run(["run", path], prefix: strict.prefix)
     let open = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains(
         "this machine does not let the runner write as the process: process_vm_writev: "))
     #expect(outcome.output.contains("--security-opt seccomp=unconfined"))
-    #expect(open.exitCode == 1, "\(open.text)")
+    open.expectExit(1)
   }
 
   @Test(
@@ -494,11 +494,11 @@ struct ContainerTests {
     let doctor = try BuiltRunner.run(["doctor"], prefix: strict.prefix)
     let open = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(outcome.text.contains("seccomp profile must allow \(name)"), "\(outcome.text)")
     #expect(doctor.exitCode == 3 && doctor.text.contains(message), "\(doctor.text)")
-    #expect(open.exitCode == 1, "\(open.text)")
+    open.expectExit(1)
   }
 
   @Test("Under user emulation a run says that there is no ptrace, and ends with 3")
@@ -513,7 +513,7 @@ struct ContainerTests {
     let outcome = try BuiltRunner.run(["run", path], prefix: [emulator])
     let doctor = try BuiltRunner.run(["doctor"], prefix: [emulator])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("scenarios cannot run under user emulation (QEMU)"))
     #expect(outcome.output.contains("help: this program runs under user emulation (QEMU)"))
     doctor.expectExit(3)

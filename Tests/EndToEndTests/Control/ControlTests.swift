@@ -29,7 +29,7 @@ struct ControlTests {
 
     let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("is out of reach: its memory cannot be read by this user"))
     #expect(outcome.output.contains("waits in clock_nanosleep for real time"))
     #expect(outcome.output.contains("help: add `clock: { escapes: allow }`"))
@@ -46,7 +46,7 @@ struct ControlTests {
 
     let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("warning: "))
     #expect(outcome.output.contains("is out of reach"))
   }
@@ -60,7 +60,7 @@ struct ControlTests {
 
     let outcome = try BuiltRunner.run(["run", path], prefix: OrdinaryUser.prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.output.contains("time: "))
   }
 
@@ -94,7 +94,7 @@ struct ControlTests {
 
     let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=\(report)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let lines = (TemporaryFolder.read(report) ?? "").split(separator: "\n")
     #expect(
       lines.contains {

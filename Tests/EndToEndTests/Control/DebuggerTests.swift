@@ -80,16 +80,16 @@ struct DebuggerTests {
     #expect(gdb.output.contains("$1 = 42"), "\(gdb.text)")
     #expect(gdb.output.contains("$2 = 7"), "\(gdb.text)")
     #expect(gdb.output.contains("$3 = 0x1"), "\(gdb.text)")
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
   }
 
   @Test("What gdb has changed stays changed")
   func changes() throws {
     let (gdb, run) = try debug(["set variable counter = 7", "detach"], expects: "42, 8")
-    #expect(gdb.exitCode == 0, "\(gdb.text)")
-    #expect(run.exitCode == 0, "\(run.text)")
+    gdb.expectExit(0)
+    run.expectExit(0)
     let (_, twin) = try debug(["detach"], expects: "42, 8")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
   }
 
   @Test("A breakpoint stops where it stands, and steps go on from there")
@@ -154,6 +154,6 @@ struct DebuggerTests {
     #expect(gdb.output.contains("breakpoint already hit 2 times"), "\(gdb.text)")
     try BuiltRunner.run(["enter", "--go-on", pause]).expectExit(0)
     let run = process.wait()
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
   }
 }

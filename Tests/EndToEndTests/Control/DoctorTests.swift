@@ -6,7 +6,7 @@ struct DoctorTests {
   func well() throws {
     let outcome = try BuiltRunner.run(["doctor"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.output.contains("ok    hold its time             sleep 86400 took 1d of virtual"))
     #expect(!outcome.output.contains("fail "))

@@ -14,7 +14,7 @@ struct EngineTests {
       "\(BuiltRunner.root)/Tests/Engines/replay.py", BuiltRunner.executable, engine,
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output == "\(engine): the recipe works\n", "\(outcome.text)")
   }
 }

@@ -41,7 +41,7 @@ struct OptionTests {
       #expect(try folders(outcome.output) == count, "\(arguments): \(outcome.text)")
     }
     let typo = try project.scenario(["run", "checks", "--keep-workdir", "faild"])
-    #expect(typo.exitCode == 2, "\(typo.text)")
+    typo.expectExit(2)
     #expect(typo.errorOutput.contains("\"faild\" is not one of none, failed, all"), "\(typo.text)")
     // A folder of that name changes nothing.
     try project.write(Self.three, to: "2/a.yaml")
@@ -130,7 +130,7 @@ struct OptionTests {
     try project.write(plan.replacingCharacters(start..<end, with: " \"0.0.7\""), to: "old.json")
 
     let old = try project.scenario(["run", "--plan", "old.json"])
-    #expect(old.exitCode == 2, "\(old.text)")
+    old.expectExit(2)
     #expect(old.errorOutput.contains("scenario 0.0.7 wrote it"), "\(old.text)")
   }
 
@@ -141,13 +141,13 @@ struct OptionTests {
       "version: 2\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
     let reports = ["junit=r.xml", "tap=r.tap", "ctrf=r.json"].flatMap { ["--report", $0] }
     let warned = try project.scenario(["run", "leak.yaml", "--report", "github"] + reports)
-    #expect(warned.exitCode == 0, "\(warned.text)")
+    warned.expectExit(0)
     #expect(warned.output.contains("::warning"), "\(warned.text)")
     for name in ["r.xml", "r.tap", "r.json"] {
       #expect(project.read(name)?.contains("outlives the target: sleep") ?? false, "\(name)")
     }
     let ignored = try project.scenario(["run", "leak.yaml", "--leak", "ignore"] + reports)
-    #expect(ignored.exitCode == 0, "\(ignored.text)")
+    ignored.expectExit(0)
     for name in ["r.xml", "r.tap", "r.json"] {
       #expect(!(project.read(name)?.contains("outlives") ?? true), "\(name)")
     }
@@ -160,7 +160,7 @@ struct OptionTests {
       "version: 2\ntarget: { command: 'sleep 100 & exit 0' }\n", to: "leak.yaml")
     let strict = try project.scenario(
       ["run", "leak.yaml", "--leak", "fail", "--timeout", "20s", "--report", "jsonl=e.jsonl"])
-    #expect(strict.exitCode == 1, "\(strict.text)")
+    strict.expectExit(1)
     let command = "scenario run leak.yaml:1 --timeout 20s --leak fail --seed 0"
     #expect(strict.output.contains(command), "\(strict.text)")
     let shown = try project.scenario(["report", "show", "e.jsonl"])
@@ -184,7 +184,7 @@ struct OptionTests {
       """, to: "f.yaml")
     let run = ["run", "f.yaml", "--retries", "1", "--fail-on-flaky", "--keep-workdir"]
     let first = try project.scenario(run)
-    #expect(first.exitCode == 1, "\(first.text)")
+    first.expectExit(1)
     #expect(
       first.output.contains("1 scenario passed only after a retry (--fail-on-flaky)"),
       "\(first.text)")
@@ -198,7 +198,7 @@ struct OptionTests {
   func defaults() throws {
     let project = try ProjectFolder()
     let outcome = try project.scenario(["config"], variables: ["SCENARIO_GRACE=2s"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     for line in [
       "timeout: 30s  (default)", "grace: 2s  (SCENARIO_GRACE)", "leak: warn  (default)",
       "jobs: auto  (default)", "slow: 10s  (default)", "paths: scenarios  (default)",
@@ -229,7 +229,7 @@ struct OptionTests {
     let open = try outcome(
       "echo up; read line; echo $line",
       #"{ send: "hello\n" }, { wait: exit, expect: { stdout: { contains: hello } } }"#)
-    #expect(open.exitCode == 0, "\(open.text)")
+    open.expectExit(0)
   }
 }
 

@@ -65,7 +65,7 @@ struct PauseTests {
       "enter", socket, "--", "bash", "-c",
       "date +%FT%T; exec 3<>/dev/tcp/127.0.0.1/$(cat port); read x <&3; echo $x; exit 7",
     ])
-    #expect(visit.exitCode == 7, "\(visit.text)")
+    visit.expectExit(7)
     #expect(visit.output.hasPrefix("2030-01-01T00:00:00\n"), "\(visit.text)")
 
     let missing = try BuiltRunner.run(["enter", socket, "--", "no-such-program"])
@@ -74,7 +74,7 @@ struct PauseTests {
 
     try BuiltRunner.run(["enter", "--go-on", socket]).expectExit(0)
     let outcome = process.wait()
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("scenario enter \(socket)"))
     #expect(outcome.text.contains("a server stands is paused"))
   }
@@ -96,10 +96,10 @@ struct PauseTests {
     }
     let folder = try TemporaryFolder()
     let bounded = try BuiltRunner.run(["run", folder.write(text(": 3s", "real"), to: "a.yaml")])
-    #expect(bounded.exitCode == 0, "\(bounded.text)")
+    bounded.expectExit(0)
 
     let unbounded = try BuiltRunner.run(["run", folder.write(text(":", "real"), to: "b.yaml")])
-    #expect(unbounded.exitCode == 3, "\(unbounded.text)")
+    unbounded.expectExit(3)
     #expect(unbounded.text.contains("the pause would never end: this run has no terminal"))
     #expect(unbounded.text.contains("b.yaml:5:"))
   }
@@ -122,7 +122,7 @@ struct PauseTests {
     #expect(visit.output == "one\n", "\(visit.text)")
     try BuiltRunner.run(["enter", "--go-on", socket]).expectExit(0)
     let outcome = process.wait()
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("exited with code 3"))
 
     let path = folder.write(text, to: "pause.yaml")
@@ -137,7 +137,7 @@ struct PauseTests {
     let (process, socket) = try start(server, in: folder)
     kill(process.process, SIGINT)
     let outcome = process.wait()
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(access(socket, F_OK) != 0)
     let late = try BuiltRunner.run(["enter", socket, "--", "true"])
     #expect(late.exitCode != 0)

@@ -29,7 +29,7 @@ struct RerunTests {
     #expect(again.output.contains("--seed 9"), "\(again.text)")
     try project.write(Self.text("9", "b"), to: "checks/a.yaml")
     let part = try project.scenario(["rerun", "--case", "one"])
-    #expect(part.exitCode == 5, "\(part.text)")
+    part.expectExit(5)
     #expect(part.output.contains("1 earlier failure is outstanding"))
     #expect(part.errorOutput.contains("W024") && part.errorOutput.contains("\"one\""))
     try project.write(Self.text("9", "9"), to: "checks/a.yaml")
@@ -89,7 +89,7 @@ struct RerunTests {
       #expect(look.errorOutput.contains("no longer exist"), "\(look.text)")
     }
     let away = try project.scenario(["rerun"])
-    #expect(away.exitCode == 5, "\(away.text)")
+    away.expectExit(5)
     #expect(away.output.contains("1 earlier failure is outstanding"), "\(away.text)")
     try project.write(text, to: "checks/a.yaml")
 
@@ -128,10 +128,9 @@ struct RerunTests {
 
       """, to: "checks/a.yaml")
     try project.write("x", to: "count")
-    #expect(
-      try project.scenario(
-        ["run", "checks", "--repeat", "3", "-j", "1", "--report", "jsonl=e.jsonl"]
-      ).exitCode == 1)
+    try project.scenario(
+      ["run", "checks", "--repeat", "3", "-j", "1", "--report", "jsonl=e.jsonl"]
+    ).expectExit(1)
 
     let again = try project.scenario(["rerun"] + (isRecorded ? [] : ["e.jsonl"]))
     #expect(again.exitCode == 0 && again.output.contains("1 passed"), "\(again.text)")
@@ -146,7 +145,7 @@ struct RerunTests {
     try project.write(Self.text("7", "7"), to: "checks/a.yaml")
 
     let part = try project.scenario(["rerun", "--case", "one"])
-    #expect(part.exitCode == 5, "\(part.text)")
+    part.expectExit(5)
     #expect(part.output.contains("2 earlier failures"), "\(part.text)")
     let rest = try project.scenario(["rerun"])
     #expect(rest.exitCode == 0 && rest.output.contains("2 passed"), "\(rest.text)")
@@ -176,7 +175,7 @@ struct RerunTests {
     try project.write(
       "version: 2\nname: up\ntarget: { command: ['true'] }\n", to: "checks/b.yaml")
     let again = try project.scenario(["rerun"])
-    #expect(again.exitCode == 1, "\(again.text)")
+    again.expectExit(1)
     #expect(again.errorOutput.contains("the last run was interrupted"), "\(again.text)")
     #expect(again.output.contains("3 passed, 1 failed"), "\(again.text)")
     try project.write(Self.text("7", "7"), to: "checks/a.yaml")
@@ -190,8 +189,7 @@ struct RerunTests {
   func stream() throws {
     let project = try ProjectFolder()
     try project.write(Self.text("a", "7"), to: "checks/a.yaml")
-    #expect(
-      try project.scenario(["run", "checks", "--report", "jsonl=ci.jsonl"]).exitCode == 1)
+    try project.scenario(["run", "checks", "--report", "jsonl=ci.jsonl"]).expectExit(1)
 
     let same = try project.scenario(["rerun", "ci.jsonl"])
     #expect(same.exitCode == 1 && same.output.contains("0 passed, 1 failed"), "\(same.text)")

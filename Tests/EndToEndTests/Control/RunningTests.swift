@@ -41,7 +41,7 @@ struct RunningTests {
   func atOnce() throws {
     let outcome = try run(try meeting(timeout: "60s"), ["-j2"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("2 passed, 0 failed"))
   }
 
@@ -49,7 +49,7 @@ struct RunningTests {
   func oneByOne(jobs: String) throws {
     let outcome = try run(try meeting(), [jobs, "-x"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("ERROR"))
     #expect(outcome.output.contains("1 not run"))
   }
@@ -60,7 +60,7 @@ struct RunningTests {
   func exclusive(key: String) throws {
     let outcome = try run(try meeting(key), ["-j4", "-x"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("1 not run"))
   }
 
@@ -92,7 +92,7 @@ struct RunningTests {
       options in
       let report = "\(folder.path)/\(options.joined()).xml"
       let outcome = try run(Self.mixed, options + ["--report", "junit=\(report)"])
-      #expect(outcome.exitCode == 1, "\(outcome.text)")
+      outcome.expectExit(1)
       #expect(outcome.output.contains("2 passed, 2 failed, 1 errored, 1 skipped"))
       return timeless(report)
     }
@@ -137,12 +137,12 @@ struct RunningTests {
   func retries() throws {
     let outcome = try run(flaky("2"), ["--retries", "2"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("TRY 1 FAIL"))
     #expect(outcome.output.contains("FLAKY 2/3"))
     #expect(outcome.output.contains("1 passed, 0 failed, 1 flaky"))
     let strict = try run(flaky("2"), ["--retries", "2", "--fail-on-flaky"])
-    #expect(strict.exitCode == 1, "\(strict.text)")
+    strict.expectExit(1)
     let key = try run(flaky("3", "retries: 2"), [])
     #expect(key.output.contains("FLAKY 3/3"), "\(key.text)")
   }
@@ -151,12 +151,12 @@ struct RunningTests {
   func noMoreRetries() throws {
     let outcome = try run(flaky("4"), ["--retries", "2"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("TRY 2 FAIL"))
     #expect(outcome.output.contains("0 passed, 1 failed"))
     #expect(!outcome.output.contains("flaky"))
     let own = try run(flaky("2", "retries: 0"), ["--retries", "2"])
-    #expect(own.exitCode == 1, "\(own.text)")
+    own.expectExit(1)
     #expect(!own.output.contains("TRY"))
   }
 
@@ -168,7 +168,7 @@ struct RunningTests {
     let outcome = try run(
       flaky("2"), ["--repeat", "3", "-j1", "--report", "junit=\(report)"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("1 passed, 2 failed"))
     let xml = TemporaryFolder.read(report) ?? ""
     #expect(xml.contains("name=\"running #2\"") && xml.contains("name=\"running #3\""))
@@ -184,7 +184,7 @@ struct RunningTests {
       """
     let outcome = try run(text, ["--repeat=2", "-j1"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("4 passed, 0 failed"))
     #expect(outcome.output.contains("› a ##2") && !outcome.output.contains("flaky"))
     let both = try run(text, ["--repeat=2", "--until-fail"])
@@ -195,7 +195,7 @@ struct RunningTests {
   func untilFailure() throws {
     let outcome = try run(flaky("[1-6]"), ["--until-fail", "-j1"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("6 passed, 1 failed"))
     #expect(outcome.output.contains("running #7"))
   }
@@ -207,7 +207,7 @@ struct RunningTests {
       .map { "  - { name: c\($0), target: { command: [\($1)] } }" }.joined(separator: "\n")
     let outcome = try run("scenarios:\n\(cases)\n", [option, "-j1"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(", \(rest) not run"), "\(outcome.text)")
     let all = try run("scenarios:\n\(cases)\n", ["-j1"])
     #expect(all.output.contains("2 passed, 2 failed"), "\(all.text)")
@@ -220,11 +220,11 @@ struct RunningTests {
       "target: { command: [sleep, \"1000\"] }\n",
       ["--global-timeout", "300ms", "--report", "junit=\(report)"])
 
-    #expect(outcome.exitCode == 124, "\(outcome.text)")
+    outcome.expectExit(124)
     #expect(outcome.output.contains("the run took longer than its limit of 300ms"))
     #expect(TemporaryFolder.read(report)?.contains("type=\"Timeout\"") ?? false)
     let quick = try run("target: { command: [echo] }\n", ["--global-timeout", "1h"])
-    #expect(quick.exitCode == 0, "\(quick.text)")
+    quick.expectExit(0)
   }
 
   @Test("Nothing selected is 4, unless that is fine")
@@ -232,7 +232,7 @@ struct RunningTests {
     let text = "target: { command: [echo] }\n"
     try run(text, ["--filter", "none"]).expectExit(4)
     let fine = try run(text, ["--filter", "none", "--pass-with-no-tests"])
-    #expect(fine.exitCode == 0, "\(fine.text)")
+    fine.expectExit(0)
   }
 
   // MARK: - Folders
@@ -252,7 +252,7 @@ struct RunningTests {
 
       """, [])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The folder of a failed case stays where that is wished, and is reported")

@@ -41,7 +41,7 @@ struct SelectionTests {
     let format = try project.scenario(["fmt", "--check", "scenarios"])
 
     #expect(names(list) == ["a", "b", "c"], "\(list.text)")
-    #expect(check.exitCode == 0, "\(check.text)")
+    check.expectExit(0)
     #expect(run.exitCode == 1 && run.text.contains("2 passed, 1 failed"), "\(run.text)")
     for name in ["a.yaml", "b.YAML", "c.Yml"] {
       #expect(format.text.contains("scenarios/\(name)"), "\(format.text)")
@@ -83,7 +83,7 @@ struct SelectionTests {
     }
 
     let nothing = try run(["-t", "smoke and nightly"])
-    #expect(nothing.exitCode == 4, "\(nothing.text)")
+    nothing.expectExit(4)
     let near = try run(["-t", "smok"])
     near.expectExit(4)
     #expect(near.errorOutput.contains("--tags:1:1: warning[W023]"), "\(near.text)")
@@ -96,7 +96,7 @@ struct SelectionTests {
     name.expectExit(2)
     #expect(name.errorOutput.contains("did you mean \"fast one\"?"), "\(name.text)")
     let line = try run(["scenarios/tagged.yaml:4:99"])
-    #expect(line.exitCode == 2, "\(line.text)")
+    line.expectExit(2)
   }
 
   @Test("A project's settings are no scenarios, though they stand in a folder that is run")
@@ -106,7 +106,7 @@ struct SelectionTests {
 
     let outcome = try project.scenario(["run", "."])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("4 passed"))
   }
 
@@ -132,11 +132,11 @@ struct SelectionTests {
     // Neither a run of others nor another folder loses what failed.
     try project.scenario(["run", "b.yaml"], below: "checks").expectExit(0)
     let again = try project.scenario(["run", "--last-failed"])
-    #expect(again.exitCode == 1, "\(again.text)")
+    again.expectExit(1)
     #expect(again.output.contains("0 passed, 1 failed"), "\(again.text)")
     #expect(again.errorOutput.contains("1 case that failed before"))
     let both = try project.scenario(["run", "checks", "--last-failed", "-t", "smoke"])
-    #expect(both.exitCode == 4, "\(both.text)")
+    both.expectExit(4)
 
     try project.write(
       Self.failing.replacing("\"2\"", with: "\"1\""), to: "checks/a.yaml")
@@ -158,7 +158,7 @@ struct SelectionTests {
 
     let renamed = try project.scenario(["run", "--last-failed"])
     #expect(renamed.errorOutput.contains("W024") && renamed.errorOutput.contains("\"breaks\""))
-    #expect(renamed.exitCode == 4, "\(renamed.text)")
+    renamed.expectExit(4)
     try project.write("{\"version\": 7}", to: ".scenario/last-run.json")
     let foreign = try project.scenario(["list", "a.yaml", "--last-failed"])
     #expect(foreign.errorOutput.contains("no run is recorded"), "\(foreign.text)")
@@ -225,13 +225,13 @@ struct SelectionTests {
     try project.git(["init", "-q"])
     try project.git(["commit", "-q", "--allow-empty", "-m", "first"])
     let unknown = try project.scenario(["run", "--changed=nowhere"])
-    #expect(unknown.exitCode == 2, "\(unknown.text)")
+    unknown.expectExit(2)
     #expect(unknown.errorOutput.contains("\"nowhere\" is not a commit"))
     let option = try project.scenario(["run", "--changed=--output=x"])
     #expect(
       option.exitCode == 2 && option.errorOutput.contains("is not a commit"), "\(option.text)")
     let missing = try project.scenario(["run", "--changed"], variables: ["PATH=/nowhere"])
-    #expect(missing.exitCode == 2, "\(missing.text)")
+    missing.expectExit(2)
   }
 
   @Test("A list holds what a run with the same words runs, in the same order")
@@ -245,7 +245,7 @@ struct SelectionTests {
 
     func same(_ words: [String], variables: [String] = []) throws -> [String] {
       let list = try project.scenario(["list"] + words, variables: variables)
-      #expect(list.exitCode == 0, "\(list.text)")
+      list.expectExit(0)
       let run = try project.scenario(["run", "--ui", "list", "-j1"] + words, variables: variables)
       let ran = run.output.split(separator: "\n").compactMap { line in
         line.hasPrefix("PASS") ? line.split(separator: " ").last.map(String.init) : nil
@@ -267,7 +267,7 @@ struct SelectionTests {
     let nothing = try project.scenario(["list", "--test-list", "none", "--format", "json"])
     #expect(nothing.exitCode == 0 && nothing.output == "[]\n", "\(nothing.text)")
     let unknown = try project.scenario(["list", "--shard", "3/2"])
-    #expect(unknown.exitCode == 2, "\(unknown.text)")
+    unknown.expectExit(2)
 
     try project.write(
       "version: 2\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: a }\n  - { name: b, only: true }\n",

@@ -38,7 +38,7 @@ struct SettingsTests {
     #expect(other.output.contains("other") && !other.output.contains("quick"), "\(other.text)")
     // What the caller has set stands.
     let us = try project.scenario(["run", "-t", "not smoke"], variables: ["REGION=us"])
-    #expect(us.exitCode == 0, "\(us.text)")
+    us.expectExit(0)
     try project.scenario(["run", "-t", "not smoke"]).expectExit(1)
   }
 
@@ -48,7 +48,7 @@ struct SettingsTests {
       "filter: one\nprofiles: { ci: { filter: two }, night: { filter: three } }\n")
     func filter(_ arguments: [String] = [], _ variables: [String] = []) throws -> String {
       let outcome = try project.scenario(["config"] + arguments, variables: variables)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       let line = outcome.output.split(separator: "\n").first { $0.hasPrefix("filter: ") }
       return line.map(String.init) ?? outcome.text
     }
@@ -65,7 +65,7 @@ struct SettingsTests {
     #expect(try filter([], ["SCENARIO_FILTER="]).hasPrefix("filter: one"))
     let list = try project.scenario(
       ["list", "checks", "--filter", "quick"], variables: ["SCENARIO_FILTER=nothing"])
-    #expect(list.exitCode == 0, "\(list.text)")
+    list.expectExit(0)
   }
 
   @Test("Every option of every command has its variable")
@@ -154,7 +154,7 @@ struct SettingsTests {
     try project.write("", to: "scenario.yml")
     for command in ["run", "list", "config"] {
       let both = try project.scenario([command], below: "checks")
-      #expect(both.exitCode == 2, "\(both.text)")
+      both.expectExit(2)
       #expect(
         both.errorOutput.contains(
           "settings in \"../scenario.yml\" and in \"../.scenario/config.yml\""),

@@ -36,7 +36,7 @@ struct ShardTests {
   func stale() throws {
     try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)
     let good = try scenario(["run", "--plan", "p.json", "--report", "junit=r.xml"])
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     #expect(good.output.contains("4 passed, 0 failed, 1 skipped"))
     let digest = try scenario(["plan", "cases.yaml"]).output.split(separator: "\n").last ?? ""
     let report = TemporaryFolder.read("\(folder.path)/r.xml") ?? ""
@@ -138,7 +138,7 @@ struct ShardTests {
       let arguments = ["--shard", "\(index)/\(count)", "--report", "blob=b\(index).jsonl"]
       let paths = more.contains("--plan") ? [] : ["cases.yaml"]
       let outcome = try scenario(["run"] + paths + arguments + more)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       return "b\(index).jsonl"
     }
   }
@@ -148,7 +148,7 @@ struct ShardTests {
     let blobs = try runShards(3)
     let merged = try scenario(
       ["report", "merge"] + blobs + ["--report", "junit=m.xml", "--report", "jsonl=m.jsonl"])
-    #expect(merged.exitCode == 0, "\(merged.text)")
+    merged.expectExit(0)
     #expect(merged.output.contains("4 passed, 0 failed, 1 skipped"))
     let report = TemporaryFolder.read("\(folder.path)/m.xml") ?? ""
     #expect(report.split(separator: "<testcase ").count == 6)
@@ -189,7 +189,7 @@ struct ShardTests {
     folder.write("<testsuite>\(timings.joined())</testsuite>", to: "t.xml")
     let plan = try scenario(
       ["plan", "cases.yaml", "--shards", "2", "--timings", "*.xml", "-o", "p.json"])
-    #expect(plan.exitCode == 0, "\(plan.text)")
+    plan.expectExit(0)
     unlink("\(folder.path)/t.xml")
     let first = try scenario(["run", "--plan", "p.json", "--shard", "1/2"])
     #expect(first.output.contains("1 passed, 0 failed, 1 skipped"), "\(first.text)")
@@ -270,7 +270,7 @@ struct ShardTests {
       "TEST_WARNINGS_OUTPUT_FILE=\(path("warnings"))",
     ]
     let good = try scenario(["run", "cases.yaml", "--shard", "auto"], variables)
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     #expect(good.errorOutput.hasPrefix("shard 1/2 (Bazel: "))
     #expect(TemporaryFolder.read(path("status")) == "")
     #expect((TemporaryFolder.read(path("test.xml")) ?? "").contains("tests=\"3\""))
@@ -288,12 +288,12 @@ struct ShardTests {
       ["run", "cases.yaml"], variables + ["TESTBRIDGE_TEST_ONLY=one|two"])
     #expect(filtered.output.contains("2 passed, 0 failed\n"), "\(filtered.text)")
     let nothing = try scenario(["run", "cases.yaml"], variables + ["TESTBRIDGE_TEST_ONLY=zzz"])
-    #expect(nothing.exitCode == 0, "\(nothing.text)")
+    nothing.expectExit(0)
     folder.write(
       "version: 2\ntarget: { command: [/nonexistent/program] }\nexpect: { exit: 0 }\n",
       to: "none.yaml")
     let undecided = try scenario(["run", "none.yaml"], variables)
-    #expect(undecided.exitCode == 3, "\(undecided.text)")
+    undecided.expectExit(3)
     #expect(
       (TemporaryFolder.read(path("infrastructure")) ?? "").hasPrefix("scenario\n"))
     for name in ["status", "infrastructure"] { unlink(path(name)) }

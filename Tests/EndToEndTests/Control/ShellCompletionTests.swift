@@ -67,7 +67,7 @@ struct ShellCompletionTests {
     let path = folder.write(scenario(shell, start, file, setup), to: "shell.yaml")
 
     let outcome = try BuiltRunner.run(["run", path])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     guard shell == "bash" else { return }
     _ = folder.write(Self.cases.replacing("alpha one", with: "gamma one"), to: "first.yaml")
     let other = folder.write(

@@ -33,8 +33,8 @@ struct ShellLimitTests {
     let outcome = try run(right, after: "umask \(mask)")
     let other = try run(twin, after: "umask \(mask)")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    outcome.expectExit(0)
+    other.expectExit(1)
   }
 
   @Test(
@@ -52,7 +52,7 @@ struct ShellLimitTests {
       "stat", "-c", "%a", "\(project.path)/s/__snapshots__/a.yaml/x.snap",
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(found.output == "\(mode)\n")
   }
 
@@ -80,8 +80,8 @@ struct ShellLimitTests {
     let outcome = try run(text(""), after: "ulimit -c unlimited")
     let twin = try run(text("ulimit -c unlimited; "), after: "ulimit -c unlimited")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    outcome.expectExit(0)
+    twin.expectExit(1)
     #expect(twin.text.contains("unexpected: core"), "\(twin.text)")
   }
 
@@ -112,8 +112,8 @@ struct ShellLimitTests {
     let outcome = try run(text("0022"), after: command)
     let twin = try run(text("0077"), after: command)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    outcome.expectExit(0)
+    twin.expectExit(1)
   }
 
   @Test("A command outside of the target may have as many open files as the runner was given")
@@ -134,7 +134,7 @@ struct ShellLimitTests {
     let outcome = try run(text(512), after: "ulimit -S -n 512")
     let twin = try run(text(513), after: "ulimit -S -n 512")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    outcome.expectExit(0)
+    twin.expectExit(1)
   }
 }

@@ -39,7 +39,7 @@ struct SmallLimitTests {
     for file in ["x.yaml", "y.yaml"] {
       let outcome = try run("-n \(count)", ["run", file])
 
-      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      outcome.expectExit(3)
       #expect(
         outcome.text == """
           error[E112]: this process may have \(count) open files, but a run needs 64
@@ -55,7 +55,7 @@ struct SmallLimitTests {
     let one = try run("-n 64", ["run", "y.yaml", "-j", "1"])
     #expect(one.exitCode == 0 && !one.text.contains("note:"), "\(one.text)")
     let many = try run("-n 127", ["run", "y.yaml", "--repeat", "8", "-j", "8"])
-    #expect(many.exitCode == 0, "\(many.text)")
+    many.expectExit(0)
     #expect(
       many.errorOutput.contains(
         """
@@ -83,7 +83,7 @@ struct SmallLimitTests {
   @Test("A small stack ends with words, and a large one is no matter")
   func stack() throws {
     let small = try run("-s 128", ["check", "x.yaml"])
-    #expect(small.exitCode == 3, "\(small.text)")
+    small.expectExit(3)
     #expect(small.text.contains("error[E112]: this process may have a stack of 128 KiB"))
     #expect(small.text.contains("help: raise it: ulimit -s 8192"))
     try run("-s 1024", ["run", "y.yaml"]).expectExit(0)
@@ -107,12 +107,12 @@ struct SmallLimitTests {
     let few = try run(8)
     let enough = try run(200)
 
-    #expect(few.exitCode == 3, "\(few.text)")
+    few.expectExit(3)
     #expect(
       few.text.contains(
         "more threads and processes, but a run needs 11\nhelp: raise it: ulimit -u"),
       "\(few.text)")
-    #expect(enough.exitCode == 0, "\(enough.text)")
+    enough.expectExit(0)
   }
 
   /// A scenario whose target holds connections to the mock server, each of which the runner has a file for.
@@ -156,11 +156,11 @@ struct SmallLimitTests {
     let few = try run("-n 64", ["run", "z.yaml"])
     let enough = try run("-n 1024", ["run", "z.yaml"])
 
-    #expect(few.exitCode == 3, "\(few.text)")
+    few.expectExit(3)
     #expect(
       few.output.contains("error: the runner is out of resources for a client of "), "\(few.text)")
     #expect(few.output.contains("Too many open files (raise it: ulimit -n)"))
-    #expect(enough.exitCode == 0, "\(enough.text)")
+    enough.expectExit(0)
   }
 
   @Test("Where no file is left to ask a real host, nothing is decided")
@@ -184,10 +184,10 @@ struct SmallLimitTests {
     let few = try run("-n 64", ["run", "z.yaml"])
     let enough = try run("-n 1024", ["run", "z.yaml"])
 
-    #expect(few.exitCode == 3, "\(few.text)")
+    few.expectExit(3)
     #expect(
       few.output.contains("error: the runner is out of resources for a client of "), "\(few.text)")
-    #expect(enough.exitCode == 0, "\(enough.text)")
+    enough.expectExit(0)
   }
 
   @Test("Where no file is left to look where a call leads, nothing outside is changed unseen")
@@ -207,7 +207,7 @@ struct SmallLimitTests {
 
     let outcome = try run("-n 64", ["run", "z.yaml"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.names("\(project.path)/outside").isEmpty)
   }
 }
@@ -242,7 +242,7 @@ struct KilledRunnerTests {
     var rounds = 0
     while !names().isEmpty, rounds < 1_000 {
       let outcome = try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: place)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       rounds += 1
     }
     #expect(names().isEmpty)
@@ -251,8 +251,7 @@ struct KilledRunnerTests {
     let kept = names()
     #expect(kept.count == 1)
     for _ in 0..<3 {
-      #expect(
-        try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: place).exitCode == 0)
+      try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: place).expectExit(0)
     }
     #expect(names() == kept)
   }
@@ -290,7 +289,7 @@ struct KilledRunnerTests {
 
     let outcome = try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("warning: cannot remove "), "\(outcome.text)")
     #expect(project.read("precious/file") == "kept\n")
     #expect(project.read("precious/folder/file") == "kept\n")

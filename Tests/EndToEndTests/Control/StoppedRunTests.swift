@@ -62,7 +62,7 @@ struct StoppedRunTests {
   func stopped(limit: Limit) throws {
     let outcome = try run(limit, stops: true)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The same time without a stop counts", arguments: Limit.allCases)

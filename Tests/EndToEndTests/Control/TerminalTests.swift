@@ -211,7 +211,7 @@ struct TerminalTests {
     let outcome = try BuiltRunner.run(
       ["run", "\(BuiltRunner.root)/Tests/Stress/own-terminal.yaml", "--repeat", "5", "-j", "4"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("15 passed, 0 failed"))
   }
 
@@ -228,7 +228,7 @@ struct TerminalTests {
     let spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
     let outcome = try BuiltRunner.run(["run", file], prefix: ["python3", "-c", spawn])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -289,7 +289,7 @@ struct TerminalTests {
         "\(folder.path)/go", "\(BuiltRunner.executable) run a.yaml",
       ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("interrupted"), "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }

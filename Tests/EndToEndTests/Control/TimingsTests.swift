@@ -73,7 +73,7 @@ struct TimingsTests {
     let folder = try TemporaryFolder()
     let path = folder.write(Self.text, to: "s.yaml")
     let outcome = try BuiltRunner.run(["run", path], prefix: ["env", "-C", folder.path])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.read("\(folder.path)/.scenario/timings.json") == nil)
   }
 }

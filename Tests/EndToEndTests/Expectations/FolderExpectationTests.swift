@@ -33,7 +33,7 @@ struct FolderExpectationTests {
     try project.write(
       Self.text(Self.build + "; echo x > out/new", "{ folder: expected }"), to: "s/a.yaml")
     let run = try project.scenario(["run", "s"])
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
     for line in [
       "missing: c.txt", "unexpected: new", "different: sub/b.txt", "-zero", "+two",
       "3 files differ", "+++ out/sub/b.txt",
@@ -80,7 +80,7 @@ struct FolderExpectationTests {
 
         """, to: "s/a.yaml")
       let run = try project.scenario(["run", "s"])
-      #expect(run.exitCode == 1, "\(run.text)")
+      run.expectExit(1)
       return run.output
     }
     #expect(
@@ -165,7 +165,7 @@ struct FolderExpectationTests {
       Self.text(words + "; printf y > out/b; rm out/link; echo n > out/n", "{ snapshot: true }"),
       to: "s/a.yaml")
     let changed = try project.scenario(["run", "s"])
-    #expect(changed.exitCode == 1, "\(changed.text)")
+    changed.expectExit(1)
     for line in ["3 files differ", "different: b", "missing: link", "unexpected: n"] {
       #expect(changed.output.contains(line), "\(line): \(changed.text)")
     }
@@ -180,7 +180,7 @@ struct FolderExpectationTests {
       "mkdir out; cd out; touch \"$(printf \"a\\\\nb\")\" \"$(printf \"c\\\\377\")\" \"$(printf \"c\\\\376\")\""
     try project.write(Self.text(words, "{ snapshot: names }"), to: "s/a.yaml")
     let run = try project.scenario(["run", "s"])
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
     #expect(
       project.read("s/__snapshots__/a.yaml/names.snap")
         == "-- a\\nb --\n-- c\\xfe --\n-- c\\xff --\n")

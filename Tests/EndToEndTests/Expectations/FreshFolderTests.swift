@@ -35,6 +35,6 @@ struct FreshFolderTests {
 
       """, to: "folders.yaml")
     let outcome = try BuiltRunner.run(["run", path, "-j1"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

@@ -27,7 +27,7 @@ struct LongOutputTests {
       """
     }
     let passed = try run(body("{ all_of: [{ contains: LAST 7 }, { matches: 'LAST \\d$' }] }"))
-    #expect(passed.exitCode == 0, "\(passed.text)")
+    passed.expectExit(0)
 
     let failed = try run(body("{ contains: LAST 8 }"))
     failed.expectExit(1)
@@ -53,9 +53,9 @@ struct LongOutputTests {
       ("c3a9", "{ json: { $.a: { exists: true } } }"), ("efbfbd", #"{ contains: "\uFFFD" }"#),
     ] {
       let passed = try run(body(sound, condition))
-      #expect(passed.exitCode == 0, "\(passed.text)")
+      passed.expectExit(0)
       let failed = try run(body("e9", condition))
-      #expect(failed.exitCode == 1, "\(failed.text)")
+      failed.expectExit(1)
       #expect(failed.text.contains("UTF-8"), "\(failed.text)")
     }
   }
@@ -75,7 +75,7 @@ struct LongOutputTests {
       expect: { stdout: { contains: LAST 78 } }
 
       """)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("takes no more memory for it, and a kept folder holds all of it")

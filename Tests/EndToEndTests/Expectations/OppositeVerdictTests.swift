@@ -60,9 +60,9 @@ struct OppositeVerdictTests {
       (#"a\357\277\275b"#, #"a\376b"#, #""a\uFFFDb""#),
     ] {
       let good = try run(right, expect)
-      #expect(good.exitCode == 0, "\(good.text)")
+      good.expectExit(0)
       let bad = try run(wrong, expect)
-      #expect(bad.exitCode == 1, "\(bad.text)")
+      bad.expectExit(1)
       #expect(bad.output.contains("UTF-8"), "\(bad.text)")
     }
   }
@@ -73,7 +73,7 @@ struct OppositeVerdictTests {
       try self.run("vars: { c: '\(value)' }\ntarget: { command: '${{ vars.c }}' }\n")
     }
     let good = try run("true")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let bad = try run(" ")
     #expect(bad.exitCode != 0, "\(bad.text)")
     #expect(bad.text.contains("the command is empty"), "\(bad.text)")
@@ -99,9 +99,9 @@ struct OppositeVerdictTests {
         """)
     }
     let good = try run("echo token=any")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let bad = try run("echo token=")
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
     #expect(
       bad.output.contains(
         "header \"authorization\": expected a value that contains \"${{ capture.token }}\", and \"${{ capture.token }}\" gives an empty text"
@@ -112,11 +112,11 @@ struct OppositeVerdictTests {
   @Test("Below paths of JSON, values of another kind and such as are missing meet no opposite")
   func json() throws {
     let good = try run(Self.right.map { (Self.document, "{ json: { \($0) } }") })
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     #expect(good.text.contains("\(Self.right.count) passed, 0 failed"), "\(good.text)")
 
     let bad = try run(Self.wrong.map { (Self.document, "{ json: { \($0.0) } }") })
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
     #expect(bad.text.contains("0 passed, \(Self.wrong.count) failed"), "\(bad.text)")
     for (_, message) in Self.wrong {
       #expect(bad.text.contains("error: stdout: \(message)"), "\(message) in \(bad.text)")
@@ -201,13 +201,13 @@ struct OppositeVerdictTests {
   @Test("What a request or a state lacks is empty, and meets opposites")
   func requests() throws {
     let good = try run(ordering(#"{"tags": [], "items": [{"id": 6}]}"#, "x-number: 5"))
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
 
     let header = try run(ordering(#"{"tags": [], "items": [{"id": 6}]}"#, "x-part: x"))
-    #expect(header.exitCode == 1, "\(header.text)")
+    header.expectExit(1)
     let body = try run(ordering(#"{"tags": [], "items": [{"id": 5}]}"#, "x-number: 5"))
-    #expect(body.exitCode == 1, "\(body.text)")
+    body.expectExit(1)
     let kind = try run(ordering(#"{"tags": 5, "items": [{"id": 6}]}"#, "x-number: 5"))
-    #expect(kind.exitCode == 1, "\(kind.text)")
+    kind.expectExit(1)
   }
 }

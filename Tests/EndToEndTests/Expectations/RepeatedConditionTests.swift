@@ -31,10 +31,10 @@ struct RepeatedConditionTests {
   func eventually() throws {
     let file = "files: { out.txt: { exists: true } }"
     let good = try waiting("eventually: { within: 30s, every: 1s, \(file) }, duration: 20s")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
 
     let early = try waiting("eventually: { within: 10s, every: 1s, \(file) }")
-    #expect(early.exitCode == 1, "\(early.text)")
+    early.expectExit(1)
     #expect(early.output.contains("eventually:"), "\(early.text)")
     #expect(early.output.contains("still the case after 10s"), "\(early.text)")
   }
@@ -43,10 +43,10 @@ struct RepeatedConditionTests {
   func always() throws {
     let absent = "files: { out.txt: { absent: true } }"
     let good = try waiting("always: { within: 10s, every: 1s, \(absent) }")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
 
     let late = try waiting("always: { within: 30s, every: 1s, \(absent) }")
-    #expect(late.exitCode == 1, "\(late.text)")
+    late.expectExit(1)
     #expect(late.output.contains("always:") && late.output.contains("after 20s"), "\(late.text)")
   }
 
@@ -75,25 +75,25 @@ struct RepeatedConditionTests {
     let good = try requests(
       "{ request: \(pattern(7, "ann")), count: 1 }, { order: [\(pattern(7, "ann")), \(pattern(8, "bob"))] }"
     )
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
 
     let other = try requests("{ request: \(pattern(7, "bob")) }")
-    #expect(other.exitCode == 1, "\(other.text)")
+    other.expectExit(1)
     #expect(other.output.contains("nearest: "), "\(other.text)")
     let order = try requests("{ order: [\(pattern(8, "bob")), \(pattern(7, "ann"))] }")
-    #expect(order.exitCode == 1, "\(order.text)")
+    order.expectExit(1)
   }
 
   @Test("Intervals take conditions")
   func intervals() throws {
     let good = try requests(
       "{ request: POST /orders, intervals: [{ between: [1900ms, 2500ms] }] }")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let bad = try requests("{ request: POST /orders, intervals: [{ at_most: 1900ms }] }")
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
     // A request that was never made has no interval either.
     let never = try requests("{ request: POST /odrers, intervals: [] }")
-    #expect(never.exitCode == 1, "\(never.text)")
+    never.expectExit(1)
     #expect(never.output.contains("no request for \"POST /odrers\""), "\(never.text)")
   }
 
@@ -118,9 +118,9 @@ struct RepeatedConditionTests {
 
       """
     let good = try run(text)
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let bad = try run(text.replacing("exit: 5,", with: "exit: 6,"))
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
   }
 
   @Test("Blocks of a file that is included stand for steps; one that is nowhere is told")
@@ -136,10 +136,10 @@ struct RepeatedConditionTests {
 
       """
     let good = try run(text)
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     try run(text.replacing("stdout: ann", with: "stdout: bob")).expectExit(1)
     let unknown = try run(text.replacing("block: greet", with: "block: great"))
-    #expect(unknown.exitCode == 2, "\(unknown.text)")
+    unknown.expectExit(2)
     #expect(unknown.errorOutput.contains("E039"), "\(unknown.text)")
   }
 }

@@ -151,7 +151,7 @@ struct SnapshotFileTests {
 
         """, to: "review.yaml")
       let run = try project.scenario(["run", "review.yaml"])
-      #expect(run.exitCode == 0, "\(run.text)")
+      run.expectExit(0)
       #expect(project.read(Self.path) == "old\n" && project.read(Self.path + ".new") == "one\n")
     }
   }

@@ -71,7 +71,7 @@ struct SnapshotTests {
     let project = try ProjectFolder()
     try project.write("version: 2\n" + text + "\n", to: "s/a.yaml")
     let first = try project.scenario(["run", "s"])
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     #expect(project.read("s/__snapshots__/a.yaml/out.snap") == "half\nfull\n")
     try project.scenario(["run", "s"]).expectExit(0)
     try project.write(
@@ -117,7 +117,7 @@ struct SnapshotTests {
 
       """, to: "review.yaml")
     let run = try project.scenario(["run", "review.yaml"])
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
     let held = names.map { project.read("s/__snapshots__/a.yaml/\($0).snap") }
     #expect(held == ["two\n", "one\n", "one\n", "one\n"])
     let pending = names.map { project.read("s/__snapshots__/a.yaml/\($0).snap.new") }
@@ -151,7 +151,7 @@ struct SnapshotTests {
     let name = try #require(variables[0].split(separator: "=").first)
     #expect(
       update.exitCode == 2 && update.text.contains("variable \(name) is set"), "\(update.text)")
-    #expect(built.exitCode == 1, "\(built.text)")
+    built.expectExit(1)
     #expect(project.read(Self.path) == nil)
     let desk = try project.scenario(["run", "s"], variables: variables + ["CI=false"])
     #expect(desk.exitCode == 0 && project.read(Self.path) == "one\n", "\(desk.text)")
@@ -185,7 +185,7 @@ struct SnapshotTests {
       to: "s/a.yaml")
     let run = ["run", "s", "-u", "changed", "--secret", "WORD"]
     let first = try project.scenario(run, variables: ["WORD=sesame-open"])
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     #expect(project.read(Self.path) == "in $DIR\ntook 12 ms\nx\ny\nend ***\n")
     try project.write("in $DIR\ntook [..] ms\n...\nend ***\n", to: Self.path)
     try project.scenario(run, variables: ["WORD=sesame-open"]).expectExit(0)
@@ -278,7 +278,7 @@ struct SnapshotTests {
 
       """, to: "s/a.yaml")
     let run = try project.scenario(["run", "s", "-j", "2"])
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
     let written = run.errorOutput.split(separator: "\n").filter { $0.hasPrefix("wrote ") }
     #expect(written.count == 2, "\(run.text)")
     try project.scenario(["run", "s"], variables: ["CI=1"]).expectExit(0)

@@ -52,7 +52,7 @@ struct SoftConditionTests {
   func all() throws {
     let (outcome, reports) = try run(Self.text)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     for (place, message, actual) in Self.told {
       #expect(outcome.output.contains("s.yaml:\(place): error: \(message)\n"), "\(outcome.text)")
       #expect(outcome.output.contains("^ \(actual)\n"), "\(outcome.text)")
@@ -75,7 +75,7 @@ struct SoftConditionTests {
         .replacing("contains: never", with: "contains: says")
         .replacing("total: 3, $.name: ada", with: "total: 3, $.name: bob"))
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(reports["junit"] != nil && reports["html"] != nil)
     for (name, report) in reports {
       #expect(plain(report).contains("a.json: $.total: expected 3"), "\(name)")

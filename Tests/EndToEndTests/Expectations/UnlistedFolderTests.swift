@@ -27,7 +27,7 @@ struct UnlistedFolderTests {
   func undecided(pattern: String, condition: String) throws {
     let outcome = try run("\"\(pattern)\": \(condition)")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.text.contains("error: files: cannot list the folder \"d\": Permission denied"),
       "\(outcome.text)")

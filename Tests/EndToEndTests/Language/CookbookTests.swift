@@ -9,7 +9,7 @@ struct CookbookTests {
       "\(BuiltRunner.root)/Tests/Cookbook/run", "--sample", "--scenario", BuiltRunner.executable,
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains(" 0 failed"))
   }
 }

@@ -17,7 +17,7 @@ struct DiagnosticFormatTests {
     let path = folder.write(Self.wrong, to: "wrong.yaml")
     func check(_ format: String) throws -> String {
       let outcome = try BuiltRunner.run(["check", "--format", format, path])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.isEmpty || format == "text", "\(outcome.errorOutput)")
       return outcome.output
     }
@@ -52,7 +52,7 @@ struct DiagnosticFormatTests {
 
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A run and a plan tell mistakes in a format, too")
@@ -78,7 +78,7 @@ struct DiagnosticFormatTests {
     let outcome = try BuiltRunner.run(["run", folder.path, "--report", "junit=\(report)"])
     let xml = try #require(TemporaryFolder.read(report))
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.output.isEmpty)
     #expect(xml.contains("errors=\"1\""))
     #expect(xml.contains("wrong.yaml:3:1: error[E021]"), "\(xml)")
@@ -188,7 +188,7 @@ struct DiagnosticFormatTests {
 
     let outcome = try BuiltRunner.run(["check", "--fix", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.errorOutput.contains("\(count) fixed"), "\(outcome.text)")
     #expect(!(TemporaryFolder.read(path) ?? "suspnd").contains("suspnd"))
   }

@@ -41,7 +41,7 @@ struct ExplainTests {
   func right(code: DiagnosticCode) throws {
     let outcome = try shell(code.explanation.right)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("error["), "\(outcome.text)")
   }
 

@@ -11,7 +11,7 @@ struct GalleryTests {
   func passes(name: String) throws {
     let outcome = try BuiltRunner.run(["run", "scenarios/\(name)", "--timeout", "10m"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("passed, 0 failed"))
     #expect(outcome.output.contains("PASS"))
   }
@@ -42,7 +42,7 @@ struct GalleryTests {
     let folders = ["scenarios", "Tests/EndToEndTests/Failing"]
     let outcome = try BuiltRunner.run(["fmt", "--check"] + folders)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.isEmpty, "\(outcome.text)")
   }
 
@@ -52,7 +52,7 @@ struct GalleryTests {
     let first = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
     let second = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     first.expectExit(0)
     #expect(first.output == second.output)
     #expect(!first.output.isEmpty)

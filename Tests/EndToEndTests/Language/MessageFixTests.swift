@@ -40,7 +40,7 @@ struct MessageFixTests {
     #expect(wrong.text.contains(Self.lineHelp), "\(wrong.text)")
 
     let right = try run(text.replacing("PATTERN", with: "(?m)^ready$"))
-    #expect(right.exitCode == 0, "\(right.text)")
+    right.expectExit(0)
 
     let other = try run(text.replacing("PATTERN", with: "^absent$"))
     #expect(other.exitCode != 0 && !other.text.contains("(?m)"), "\(other.text)")
@@ -50,14 +50,14 @@ struct MessageFixTests {
   func lineDifference() throws {
     let missing = try run(
       "target: { command: 'echo one; echo two' }\nexpect: { stdout: { lines: [one, two, three] } }")
-    #expect(missing.exitCode == 1, "\(missing.text)")
+    missing.expectExit(1)
     #expect(
       missing.output.contains(" two\n") && missing.output.contains("-three"), "\(missing.text)")
     #expect(!missing.output.contains("+two"), "\(missing.text)")
 
     let surplus = try run(
       "target: { command: 'echo x; echo one' }\nexpect: { stdout: { lines: [one] } }")
-    #expect(surplus.exitCode == 1, "\(surplus.text)")
+    surplus.expectExit(1)
   }
 
   @Test("Arguments of a step are those of a command for the shell, whose own name is sh")
@@ -68,9 +68,9 @@ struct MessageFixTests {
       expect: { stdout: OUTPUT }
       """
     let good = try run(text.replacing("OUTPUT", with: "0=sh 1=a n=2"))
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let bad = try run(text.replacing("OUTPUT", with: "0=a 1=b n=1"))
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
   }
 
   @Test("A target that polls under a held clock is stopped by steps of their own")
@@ -88,7 +88,7 @@ struct MessageFixTests {
       "\(wrong.text)")
     let right = try run(
       text.replacing("STEPS", with: "{ signal: TERM }, { tick: 1s }, { wait: exit }"))
-    #expect(right.exitCode == 0, "\(right.text)")
+    right.expectExit(0)
   }
 
   @Test("That a file is there, what it is and what it says are expected together")
@@ -101,11 +101,11 @@ struct MessageFixTests {
       try run(text.replacing("CONTENT", with: content).replacing("MODE", with: mode))
     }
     let good = try outcome("x", "0600")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let content = try outcome("y", "0600")
-    #expect(content.exitCode == 1, "\(content.text)")
+    content.expectExit(1)
     let mode = try outcome("x", "0644")
-    #expect(mode.exitCode == 1, "\(mode.text)")
+    mode.expectExit(1)
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct MessageFixTests {
   func commandLine(words: [String], help: String) throws {
     let outcome = try BuiltRunner.run(words)
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains("help: \(help)"), "\(outcome.text)")
   }
 

@@ -201,7 +201,7 @@ struct MistakeTests {
   func missingTarget() throws {
     let (path, outcome) = try run("version: 2\ntarget: { command: [no-such-program] }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("\(path):2:"))
     #expect(outcome.output.contains("the program \"no-such-program\" was not found in PATH"))
     #expect(outcome.output.contains("help:"))
@@ -217,7 +217,7 @@ struct MistakeTests {
 
     let (path, outcome) = try run("version: 2\ntarget: { command: [\(program)] }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("\(path):2:"))
     #expect(outcome.output.contains("is a 32-bit program"))
     #expect(outcome.output.contains("help:"))
@@ -231,7 +231,7 @@ struct MistakeTests {
     let outcome = try BuiltRunner.run(
       ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_call", "ptrace"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("does not let the runner trace processes"))
     #expect(outcome.output.contains("--cap-add=SYS_PTRACE"))
     #expect(!outcome.text.contains("Fatal error"))

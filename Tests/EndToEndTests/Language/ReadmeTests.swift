@@ -18,7 +18,7 @@ struct ReadmeTests {
     let outcome = try BuiltRunner.command([
       "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable,
     ])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains(" 0 failed"), "\(outcome.text)")
   }
 
@@ -53,7 +53,7 @@ struct ReadmeTests {
       "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable, page,
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("page.md:5: it needs a moon"), "\(outcome.text)")
     #expect(outcome.output.contains("page.md:9: json of another program"), "\(outcome.text)")
     #expect(
@@ -69,13 +69,13 @@ struct ReadmeTests {
         "exits with 1"
       ),
       ("```yaml\nversion: 1\nnothing: 1\n```\n", "scenario check exits with 2"),
-      ("```yaml\nresponses:\n  - { nothing: 1 }\n```\n", "scenario check exits with 2"),
-      ("```yaml\nnothing: 1\n```\n", "scenario check exits with 2"),
+      ("```yaml\nresponses:\n  - { nothing: 1 }\n```\n", "piece.yaml: exits with 2 instead of 0"),
+      ("```yaml\nnothing: 1\n```\n", "piece.yaml: exits with 2 instead of 0"),
       ("```json\n{ nothing }\n```\n", "this is no json"),
       ("```yaml\n- uses: ./scenario\n  with:\n    none: 1\n```\n", "action.yml takes"),
       (
         "<!-- with: target: { command: x } -->\n\n```yaml\nsteps: [{ start: other }]\n```\n",
-        "scenario check exits with 2"
+        "scenario check piece.yaml: exits with 2"
       ),
       ("```console\n$ echo no\nyes\n```\n", "nothing printed the line"),
       ("```console\n$ printf '1\\n2\\n'\n2\n1\n```\n", "in another order"),
@@ -88,19 +88,34 @@ struct ReadmeTests {
       ("```console\n$ false\n```\n", "exits with 1 instead of 0"),
       ("<!-- exits: 1 -->\n\n```console\n$ true\n```\n", "exits with 0 instead of 1"),
       ("```console\nprinted by nothing\n```\n", "no command is run"),
-      ("<!-- before: false -->\n```console\n$ true\n```\n", "the commands before it exit with 1"),
+      ("<!-- before: false -->\n```console\n$ true\n```\n", "the commands before it: exits with 1"),
       ("```console\n$ pkill none\n```\n", "may signal programs"),
       ("```console\n$ kill -0 $(pidof init)\n```\n", "exits with"),
       ("```\nsome text\n```\n", "nothing here runs or checks a block in \"\""),
       ("```cobol\nSTOP RUN.\n```\n", "nothing here runs or checks a block in \"cobol\""),
       ("```sql never.sql\nSELECT 1;\n```\n", "nothing below it that is run names \"never.sql\""),
-      ("- An item:\n\n  ```console\n  $ false\n  ```\n", "2 fences, not all of which"),
-      ("```sh\nfalse\ntrue\n```\n", "it exits with 1"),
+      ("- An item:\n\n  ```console\n  $ false\n  ```\n", "page.md:5: write a block between lines"),
+      ("> ```sh\n> true\n> ```\n", "page.md:3: write a block between lines"),
+      ("~~~sh\ntrue\n~~~\n", "page.md:3: write a block between lines"),
+      (
+        "```sql a.sql\n1\n```\n\n```sql a.sql\n2\n```\n\n```console\n$ cat a.sql\n```\n",
+        "nothing that is run has named \"a.sql\""
+      ),
+      (
+        "<!-- exit: 1 -->\n\n```console\n$ false\n```\n",
+        "no comment before a block begins with \"exit:\""
+      ),
+      ("<!-- exits: one -->\n\n```console\n$ true\n```\n", "is no exit code"),
+      ("<!-- varies: ( -->\n\n```console\n$ true\n```\n", "is no regular expression"),
+      ("```yaml\n- uses: ./scenario\n```\n", "action.yml takes"),
+      ("```sh\nfalse\ntrue\n```\n", "it: exits with 1"),
       ("```console\n$ true\nlate\n```\n", "nothing printed the line"),
-      ("<!-- after: false -->\n\n```console\n$ true\n```\n", "the commands behind it exit with 1"),
+      (
+        "<!-- after: false -->\n\n```console\n$ true\n```\n", "the commands behind it: exits with 1"
+      ),
       (
         "<!-- run: yes -->\n\n```yaml\ntarget: { command: \"false\" }\n```\n",
-        "scenario run exits with 1"
+        "scenario run piece.yaml: exits with 1"
       ),
     ])
   func wrongPage(text: String, message: String) throws {
@@ -109,7 +124,7 @@ struct ReadmeTests {
     let outcome = try BuiltRunner.command([
       "\(BuiltRunner.root)/Tests/Book/run", "--scenario", BuiltRunner.executable, page,
     ])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.text)")
     #expect(outcome.output.contains("page.md:"), "\(outcome.text)")
   }
@@ -117,8 +132,8 @@ struct ReadmeTests {
   @Test("What a reader wants to do is found from the README in two steps")
   func reader() throws {
     let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/Book/reader"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.output.contains("25 of 25 tasks are found"), "\(outcome.text)")
+    outcome.expectExit(0)
+    #expect(outcome.output.contains("26 of 26 tasks are found"), "\(outcome.text)")
   }
 
   @Test(
@@ -131,7 +146,7 @@ struct ReadmeTests {
         "README.md has no link to \"time.md#nowhere\""
       ),
       ("s|> # Emacs|> # Emacs > # Vim|", "the way has 3 steps"),
-      ("/^My editor/,/^$/d", "24 of 24 tasks"),
+      ("/^My editor/,/^$/d", "25 of 25 tasks"),
     ])
   func stray(change: String, message: String) throws {
     let folder = try TemporaryFolder()
@@ -141,7 +156,7 @@ struct ReadmeTests {
     _ = try BuiltRunner.command(["sed", "-i", change, file])
 
     let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Tests/Book/reader", file])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.text)")
   }
 
@@ -169,7 +184,7 @@ struct ReadmeTests {
     let contrast = try BuiltRunner.run(["schema", "--format", "markdown", "scenarios"])
 
     #expect(outcome.output == page, "`make schema` writes the page")
-    #expect(contrast.exitCode == 2, "\(contrast.text)")
+    contrast.expectExit(2)
   }
 
   @Test("Links lead to pages and headings that are there", arguments: pages)

@@ -276,7 +276,7 @@ struct SchemaValidationTests {
 
     for argument in [path, folder.path] {
       let named = try BuiltRunner.run(["schema", argument])
-      #expect(named.exitCode == 0, "\(named.text)")
+      named.expectExit(0)
       let schema = folder.write(named.output, to: "project.json")
       #expect(try validate([path], schema: schema) == [nil])
     }

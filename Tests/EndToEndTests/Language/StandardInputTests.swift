@@ -30,7 +30,7 @@ struct StandardInputTests {
     let named = try check(
       Self.good.replacing("exit", with: "exitt"), ["--stdin-filename", "sub/shop.yaml"])
 
-    #expect(right.exitCode == 0, "\(right.text)")
+    right.expectExit(0)
     #expect(right.output == "1 scenario, no errors\n")
     wrong.expectExit(2)
     #expect(wrong.errorOutput.contains("standard input:5:11: error[E021]"), "\(wrong.text)")

@@ -51,12 +51,12 @@ struct UseTests {
     let unused = try run(text)
     let used = try run(text + "expect: { block: a }\n")
 
-    #expect(unused.exitCode == 0, "\(unused.text)")
+    unused.expectExit(0)
     #expect(
       unused.text.contains(
         "main.yaml:4:18: warning[W010]: \"expect\" of the block \"a\" is not used"),
       "\(unused.text)")
-    #expect(used.exitCode == 1, "\(used.text)")
+    used.expectExit(1)
     #expect(used.text.contains("exit code: expected 3"), "\(used.text)")
     #expect(!used.text.contains("warning"), "\(used.text)")
   }
@@ -70,11 +70,11 @@ struct UseTests {
       "include: [../\(sharedName)/base.yaml]\nexpect: { block: b }\n",
       ["\(shared.path)/base.yaml", "--root", "/tmp"], command: "check")
 
-    #expect(alone.exitCode == 0, "\(alone.text)")
+    alone.expectExit(0)
     #expect(
       alone.text.contains("main.yaml:3:11: warning[W010]: the block \"b\" is not used"),
       "\(alone.text)")
-    #expect(including.exitCode == 0, "\(including.text)")
+    including.expectExit(0)
     #expect(!including.text.contains("W010"), "\(including.text)")
   }
 
@@ -84,18 +84,18 @@ struct UseTests {
     let text =
       "include: [../\(sharedName)/login.yaml]\nexpect: { stdout: 'good day{\"name\":\"Ada\"}' }\n"
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let own = try run(
       text + "factories: { user: { fields: { name: Eve } } }\n")
-    #expect(own.exitCode == 1, "\(own.text)")
+    own.expectExit(1)
     #expect(own.output.contains("Eve"))
     // What the file itself says must be used, as ever.
     let unused = try run(text + "responses: [{ GET http://api.test/other: { text: x } }]\n")
-    #expect(unused.exitCode == 1, "\(unused.text)")
+    unused.expectExit(1)
     #expect(unused.output.contains("http://api.test/other"))
     let applied = try run(text + "steps: [{ apply: seldom }, { run: }]\n")
-    #expect(applied.exitCode == 1, "\(applied.text)")
+    applied.expectExit(1)
     #expect(applied.output.contains("\"seldom\" never fired"))
   }
 
@@ -124,13 +124,13 @@ struct UseTests {
     // Wherever the lines of the two files stand to each other.
     for padding in ["", "\n\n\n\n\n\n", "\n\n\n\n\n\n\n\n\n\n"] {
       let outcome = try run(text + padding + own + expected)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
     let inScenario = try run(
       text + "scenarios:\n  - { name: a, \(own.dropLast()), \(expected.dropLast()) }\n")
-    #expect(inScenario.exitCode == 0, "\(inScenario.text)")
+    inScenario.expectExit(0)
     let other = try run(text + own.replacing("api.test", with: "other.test") + expected)
-    #expect(other.exitCode == 1, "\(other.text)")
+    other.expectExit(1)
   }
 
   @Test(
@@ -151,16 +151,16 @@ struct UseTests {
     }
     for url in ["api.test/user", "api.test/{any}", "*/**"] {
       let outcome = try run(text(url))
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
     let unasked = try run(
       text("api.test/user").replacing(
         "[ { GET", with: "[ { GET http://api.test/other: { text: top } }, { GET"))
-    #expect(unasked.exitCode == 1, "\(unasked.text)")
+    unasked.expectExit(1)
     #expect(unasked.output.contains("unused: no request matched \"GET http://api.test/other\""))
     let apart = try run(
       text("other.test/user").replacing("stdout: own", with: "stdout: top"))
-    #expect(apart.exitCode == 1, "\(apart.text)")
+    apart.expectExit(1)
     #expect(apart.output.contains("unused: no request matched \"GET http://other.test/user\""))
   }
 
@@ -169,7 +169,7 @@ struct UseTests {
     shared.write(Self.login + "clock: { flow: auto }\nexpect: { exit: 3 }\n", to: "login.yaml")
     let outcome = try run("include: [../\(sharedName)/login.yaml]\n")
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(
       outcome.errorOutput.contains(
         "main.yaml:2:11: error[E036]: \"clock\" and \"expect\" of \"../\(sharedName)/login.yaml\" have no effect"
@@ -182,15 +182,15 @@ struct UseTests {
     folder.write("", to: "scenario.yml")
     let text = "include: [../\(sharedName)/login.yaml]\n"
     let refused = try run(text, [])
-    #expect(refused.exitCode == 2, "\(refused.text)")
+    refused.expectExit(2)
     #expect(refused.errorOutput.contains("main.yaml:2:11: error[E036]:"))
     #expect(refused.errorOutput.contains("--root"))
     let link = "\(folder.path)/link.yaml"
     try #require(symlink("\(shared.path)/login.yaml", link) == 0)
     let linked = try run("include: [link.yaml]\n", [])
-    #expect(linked.exitCode == 2, "\(linked.text)")
+    linked.expectExit(2)
     let none = try run(text, ["--root", "\(folder.path)/nothing"])
-    #expect(none.exitCode == 2, "\(none.text)")
+    none.expectExit(2)
   }
 
   @Test("A file without scenarios is passed over in a folder and refused by its name")
@@ -200,17 +200,17 @@ struct UseTests {
     folder.write(
       "version: 2\ninclude: [login.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     let all = try BuiltRunner.run(["run", folder.path])
-    #expect(all.exitCode == 0, "\(all.text)")
+    all.expectExit(0)
     #expect(all.output.contains("1 passed, 0 failed"))
     #expect(all.errorOutput == "")
     for command in ["run", "check", "list"] {
       let alone = try BuiltRunner.run([command, "\(folder.path)/login.yaml"])
-      #expect(alone.exitCode == 2, "\(alone.text)")
+      alone.expectExit(2)
       #expect(alone.errorOutput.contains("login.yaml:1:1: error[E027]: the file has no scenarios"))
     }
     folder.write("version: 2\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     let warned = try BuiltRunner.run(["run", folder.path])
-    #expect(warned.exitCode == 0, "\(warned.text)")
+    warned.expectExit(0)
     #expect(warned.errorOutput.contains("warning[W022]: the file has no scenarios"))
   }
 
@@ -220,10 +220,10 @@ struct UseTests {
     let path = folder.write(
       "version: 2\nfactories: { user: { fields: { name: Ada } } }\n", to: "shared.yaml")
     let built = try BuiltRunner.run(["build", path, "user"])
-    #expect(built.exitCode == 0, "\(built.text)")
+    built.expectExit(0)
     #expect(built.output.contains("\"name\": \"Ada\""), "\(built.text)")
     let schema = try BuiltRunner.run(["schema", path])
-    #expect(schema.exitCode == 0, "\(schema.text)")
+    schema.expectExit(0)
     #expect(schema.output.contains(mark))
 
     let main = folder.write(
@@ -238,12 +238,12 @@ struct UseTests {
     folder.write("version: 2\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
     folder.write("version: 2\ninclude: [shared.yaml]\n", to: "main.yaml")
     let all = try BuiltRunner.run(["run", folder.path])
-    #expect(all.exitCode == 0, "\(all.text)")
+    all.expectExit(0)
     #expect(all.output.contains("main.yaml › main"), "\(all.text)")
     #expect(all.output.contains("1 passed, 0 failed"), "\(all.text)")
     folder.write("version: 2\ntarget: { command: [\"false\"] }\n", to: "shared.yaml")
     let failing = try BuiltRunner.run(["run", folder.path])
-    #expect(failing.exitCode == 1, "\(failing.text)")
+    failing.expectExit(1)
   }
 
   @Test("A mistake is reported in the used file, with the place that uses it")
@@ -252,7 +252,7 @@ struct UseTests {
       "version: 2\nresponses: [{ GET http://api.test/user: { txt: x } }]\n", to: "login.yaml")
     let outcome = try run(
       "include: [login.yaml]\ntarget: { command: [\"true\"] }\n", command: "check")
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
       "\(outcome.text)")

@@ -28,9 +28,8 @@ struct VariableTests {
     let other = folder.write("who=Eve\n", to: "v.env")
 
     try run("run", Self.greeting, ["--var", "who=Ada", "--var-file", other]).expectExit(0)
-    #expect(
-      try run("run", Self.greeting, ["--var-file", file], environment: ["SCENARIO_VAR_who=Eve"])
-        .exitCode == 0)
+    try run("run", Self.greeting, ["--var-file", file], environment: ["SCENARIO_VAR_who=Eve"])
+      .expectExit(0)
     try run("run", Self.greeting, environment: ["SCENARIO_VAR_who=Ada"]).expectExit(0)
     // The default, and what wins over what would have passed.
     try run("run", Self.greeting).expectExit(1)

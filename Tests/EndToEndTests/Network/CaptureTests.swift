@@ -44,7 +44,7 @@ struct CaptureTests {
   func connections(kind: String, address: String, peer: String) throws {
     let (lines, outcome) = try run([kind, address, "80"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(lines.contains("peer=\(peer)"), "\(lines)")
     #expect(lines.contains("reply=me"))
     #expect(!lines.contains("changed"))
@@ -92,7 +92,7 @@ struct CaptureTests {
     let passed = try outcome(exit: 1)
     withExtendedLifetime(folder) {}
 
-    #expect(failed.exitCode == 1, "\(failed.text)")
+    failed.expectExit(1)
     for line in [
       "refused: b.test:8080, by curl; a response such as `- GET http://b.test:8080/**: {}` answers it",
       "refused: b.test:443, by curl; a response such as `- GET https://b.test/**: {}` answers it",
@@ -109,7 +109,7 @@ struct CaptureTests {
   func names(kind: String, server: String) throws {
     let (lines, outcome) = try run(["dns-\(kind)", server])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(lines.contains("answer=198.18.0.1"), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("source=\(server)/53/") }, "\(lines)")
     #expect(!lines.contains("changed"))
@@ -137,7 +137,7 @@ struct CaptureTests {
 
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -147,7 +147,7 @@ struct CaptureTests {
   func datagrams(address: String) throws {
     let (lines, outcome) = try run(["datagrams", address, "443"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       lines == [
         "sendto=ENETUNREACH", "sendmsg=ENETUNREACH", "sendmmsg=ENETUNREACH", "connect=ok",
@@ -203,7 +203,7 @@ struct CaptureTests {
             provide: { error: EMFILE }
         """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(lines.contains("packet=EPERM"))
     #expect(lines.contains("vsock=EAFNOSUPPORT"))
     #expect(lines.contains("udp6=ok"))
@@ -242,7 +242,7 @@ struct CaptureTests {
     let outcome = try BuiltRunner.run(["run", file, "--report", "junit=\(report)"])
     let text = TemporaryFolder.read(report) ?? ""
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("1 address reached for real: 192.0.2.7:9"))
     #expect(text.contains("<property name=\"scenario.network.reached\" value=\"1\"/>"), "\(text)")
     #expect(text.contains("name=\"scenario.network.reached: looks around\""))
@@ -271,7 +271,7 @@ struct CaptureTests {
       line.firstRange(of: "\"process\":").map { line[$0.upperBound...].prefix(while: \.isNumber) }
     }
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(requests.count == 3)
     #expect(requests.map { $0.contains("\"connection\":1") } == [true, true, false])
     #expect(requests.map { $0.contains("\"connection\":2") } == [false, false, true])

@@ -45,7 +45,7 @@ struct ClaimOrderTests {
       queue(clients)
         + "expect: { exit: 0, stdout: \"\(clients * numbers[2]) in order\\nsent in another\" }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A queue that is in another order than the tree gives its replies to others")
@@ -56,7 +56,7 @@ struct ClaimOrderTests {
       "responses:\n  - request: GET http://198.51.100.7/turn\n    then: cycle\n    reply:\n"
         + turned + "expect: { exit: 0, stdout: { matches: \"^0 in order\" } }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Whoever spins until another one is answered keeps nobody from being answered")
@@ -70,7 +70,7 @@ struct ClaimOrderTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -86,7 +86,7 @@ struct ClaimOrderTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("real, 0s virtual]"), "\(outcome.output)")
   }
 
@@ -110,6 +110,6 @@ struct ClaimOrderTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

@@ -60,7 +60,7 @@ struct ClientCertificateTests {
           - { request: { url: https://bank.test/me, client_certificate: { common_name: bob } }, count: 1 }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -82,7 +82,7 @@ struct ClientCertificateTests {
       expect: { exit: 0, stdout: { lines: [yes 200, yes 200] } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -114,7 +114,7 @@ struct ClientCertificateTests {
       expect: { exit: 0, stdout: { lines: [yes 200, too 200] } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A certificate of somebody else answers no request", arguments: ["alice", "bob"])
@@ -153,8 +153,8 @@ struct ClientCertificateTests {
       script,
       "responses:\n\(entry)\(expired)expect: { exit: 0, stdout: { lines: [Alice 200, Old 400] } }")
 
-    #expect(with.exitCode == 0, "\(with.text)")
-    #expect(without.exitCode == 1, "\(without.text)")
+    with.expectExit(0)
+    without.expectExit(1)
     #expect(
       without.output.contains(
         "client certificate \"validity\": expected \"valid\", got \"expired\""),
@@ -173,8 +173,8 @@ struct ClientCertificateTests {
     let answered = try run(
       script, "responses:\n\(entry)\(absent)expect: { exit: 0, stdout: No 403 }")
 
-    #expect(answered.exitCode == 0, "\(answered.text)")
-    #expect(refused.exitCode == 1, "\(refused.text)")
+    answered.expectExit(0)
+    refused.expectExit(1)
     #expect(
       refused.output.ranges(of: "presented no certificate").count == 1, "\(refused.text)")
     #expect(
@@ -193,7 +193,7 @@ struct ClientCertificateTests {
         requests: [{ request: { path: /me, client_certificate: { absent: true } }, count: 1 }]
       """)
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains("no response asks clients for a certificate"), "\(outcome.text)")
   }
 
@@ -213,7 +213,7 @@ struct ClientCertificateTests {
       expect: { exit: 0, stdout: { lines: ['2', '0'] } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -235,7 +235,7 @@ struct ClientCertificateTests {
       "responses:\n  - { request: { \(address), client_certificate: { \(condition) } }, reply: { text: x } }\n"
     )
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 }

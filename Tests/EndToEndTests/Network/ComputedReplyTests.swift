@@ -37,9 +37,9 @@ struct ComputedReplyTests {
   @Test("A client asks for the statuses and delays that it wants")
   func statuses() throws {
     let outcome = try run(statuses(expected: "200 09:04:30"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let otherwise = try run(statuses(expected: "503 09:03:30"))
-    #expect(otherwise.exitCode == 1, "\(otherwise.text)")
+    otherwise.expectExit(1)
   }
 
   @Test(
@@ -81,7 +81,7 @@ struct ComputedReplyTests {
   func draws() throws {
     let all = "duration: { between: [3m, 6m] }"
     let first = try run(draws(seed: 5, expect: all))
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     let time = try #require(first.text.firstMatch(of: #/17\d{17}/#)?.output)
     try run(draws(seed: 5, expect: "stdout: \"\(time)\\n\"")).expectExit(0)
     try run(draws(seed: 6, expect: "stdout: \"\(time)\\n\"")).expectExit(1)
@@ -107,6 +107,6 @@ struct ComputedReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

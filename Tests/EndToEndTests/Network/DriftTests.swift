@@ -36,7 +36,7 @@ struct DriftTests {
 
     let outcome = try drift(file(Self.user), ["--against", "live"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("warning"), "\(outcome.text)")
   }
 
@@ -48,10 +48,10 @@ struct DriftTests {
     let report = "\(backends.folder)/drift.xml"
     let bad = try drift(file(Self.user), ["--against", "live", "--report", "junit=\(report)"])
 
-    #expect(mild.exitCode == 0, "\(mild.text)")
+    mild.expectExit(0)
     #expect(mild.output.contains("note: $.new is new"))
     #expect(mild.output.contains("$.tags is missing"))
-    #expect(bad.exitCode == 1, "\(bad.text)")
+    bad.expectExit(1)
     #expect(bad.output.contains("error: $.id was integer, but is now text"))
     #expect(TemporaryFolder.read(report)?.contains("$.id was integer, but is now text") == true)
     // No run would show it again.
@@ -79,9 +79,9 @@ struct DriftTests {
     // The file still says that it records.
     let outcome = try BuiltRunner.run(["drift", path, "--against", "live"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
-    #expect(same.exitCode == 0, "\(same.text)")
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    recorded.expectExit(0)
+    same.expectExit(0)
+    outcome.expectExit(1)
     #expect(outcome.output.contains("__recordings__/r.yaml:"))
   }
 
@@ -98,7 +98,7 @@ struct DriftTests {
       file(Self.user + "\n" + others), ["--against", "live", "--report", "jsonl=\(report)"])
     let none = try drift(file(others), ["--against", "live"])
 
-    #expect(mixed.exitCode == 0, "\(mixed.text)")
+    mixed.expectExit(0)
     for reason in [
       "the reply with status 200 has bytes", "the reply with status 200 is a stream",
       "the reply with status 204 has no body",
@@ -108,7 +108,7 @@ struct DriftTests {
       #expect(none.text.contains("is not compared: \(reason)"), "\(none.text)")
     }
     #expect(none.text.contains("no response has a JSON body to compare"), "\(none.text)")
-    #expect(none.exitCode == 4, "\(none.text)")
+    none.expectExit(4)
   }
 
   @Test("Of an entry with several replies, those without JSON are listed")
@@ -121,7 +121,7 @@ struct DriftTests {
             reply: [{ json: { id: 7 } }, { status: 500, text: broken }]
         """), ["--against", "live"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("not compared: the reply with status 500 has text that is not JSON"),
       "\(outcome.text)")
@@ -137,7 +137,7 @@ struct DriftTests {
     let bold = try drift(text, ["--against", "live", "--unsafe", "POST"])
 
     #expect(careful.output.contains("--unsafe POST allows it"), "\(careful.text)")
-    #expect(bold.exitCode == 1, "\(bold.text)")
+    bold.expectExit(1)
     #expect(bold.output.contains("the reply was JSON"))
   }
 
@@ -147,7 +147,7 @@ struct DriftTests {
     let missing = try drift(
       file("  - GET https://api.example.com/nothing: { json: { a: 1 } }"), ["--against", "live"])
 
-    #expect(gone.exitCode == 3, "\(gone.text)")
+    gone.expectExit(3)
     #expect(gone.output.contains("refused"))
     missing.expectExit(1)
     #expect(missing.output.contains("the status was 200, but is now 404"))
@@ -159,7 +159,7 @@ struct DriftTests {
       "{\"openapi\": \"3.0.0\",\n \"paths\": [}", named: "api.json")
     let outcome = try drift(file(Self.user), ["--against", broken])
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("api.json:2:12"), "\(outcome.errorOutput)")
   }
 
@@ -186,10 +186,10 @@ struct DriftTests {
     let right = try drift(text.replacing("age: 3 ", with: "age: three "), ["--against", "live"])
 
     for outcome in [live, declared] {
-      #expect(outcome.exitCode == 1, "\(outcome.text)")
+      outcome.expectExit(1)
       #expect(outcome.output.contains("$.data.user.age was integer, but is now text"))
     }
-    #expect(right.exitCode == 0, "\(right.text)")
+    right.expectExit(0)
   }
 
   @Test(
@@ -216,7 +216,7 @@ struct DriftTests {
       text.replacing(" age }", with: " }").replacing(", age: 3", with: ""), ["--against", "live"])
 
     #expect(gone.text.contains("the host reports \"Cannot query field 'age'"), "\(gone.text)")
-    #expect(there.exitCode == 0, "\(there.text)")
+    there.expectExit(0)
     #expect(!there.text.contains("the host reports"), "\(there.text)")
   }
 
@@ -231,7 +231,7 @@ struct DriftTests {
       (open, "open.yaml:3:15"), (old, "old.json:2:13"), (schema, "no.graphql:2:6"),
     ] {
       let outcome = try drift(file(Self.user), ["--against", path])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains(place), "\(outcome.errorOutput)")
     }
   }

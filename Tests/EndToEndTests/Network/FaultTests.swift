@@ -37,8 +37,8 @@ struct FaultTests {
     let broken = try run(curl("--http1.1", entries: entry + "{ \(fault) } }", exit: code))
     let whole = try run(curl("--http1.1", entries: entry + "{ text: fine } }", exit: code))
 
-    #expect(broken.exitCode == 0, "\(broken.text)")
-    #expect(whole.exitCode == 1, "\(whole.text)")
+    broken.expectExit(0)
+    whole.expectExit(1)
   }
 
   @Test(
@@ -53,8 +53,8 @@ struct FaultTests {
     let spared = try run(text(own))
     let broken = try run(text(own.replacing("//a.", with: "//b.")))
 
-    #expect(spared.exitCode == 0, "\(spared.text)")
-    #expect(broken.exitCode == 1, "\(broken.text)")
+    spared.expectExit(0)
+    broken.expectExit(1)
   }
 
   // What curl calls these differs by its version.
@@ -64,8 +64,8 @@ struct FaultTests {
     let broken = try run(curl("--http2", entries: entry + "{ \(fault) } }", exit: "{ not: 0 }"))
     let whole = try run(curl("--http2", entries: entry + "{ text: fine } }", exit: "{ not: 0 }"))
 
-    #expect(broken.exitCode == 0, "\(broken.text)")
-    #expect(whole.exitCode == 1, "\(whole.text)")
+    broken.expectExit(0)
+    whole.expectExit(1)
   }
 
   @Test(
@@ -88,8 +88,8 @@ struct FaultTests {
         "--http1.1", entries: "{ host: b.example.com, fault: \(fault) }, \(answer)", exit: "\(code)"
       ))
 
-    #expect(broken.exitCode == 0, "\(broken.text)")
-    #expect(whole.exitCode == 1, "\(whole.text)")
+    broken.expectExit(0)
+    whole.expectExit(1)
   }
 
   @Test(
@@ -142,8 +142,8 @@ struct FaultTests {
     let told = try run(scenario(name))
     let other = try run(scenario("ENETUNREACH"))
 
-    #expect(told.exitCode == 0, "\(told.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    told.expectExit(0)
+    other.expectExit(1)
   }
 
   @Test(
@@ -176,9 +176,9 @@ struct FaultTests {
     let twice = try run(scenario(times: 2, "lost, lost, found"))
     let other = try run(scenario(times: 2, "lost, found, found"))
 
-    #expect(once.exitCode == 0, "\(once.text)")
-    #expect(twice.exitCode == 0, "\(twice.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    once.expectExit(0)
+    twice.expectExit(0)
+    other.expectExit(1)
   }
 
   @Test("A resolver that a program brings along tells names apart that are not resolved")
@@ -211,7 +211,7 @@ struct FaultTests {
     let told = try run(scenario("ENOTFOUND, ESERVFAIL, ETIMEOUT, \"1\""))
     let other = try run(scenario("ENOTFOUND, ESERVFAIL, \"1\", \"1\""))
 
-    #expect(told.exitCode == 0, "\(told.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    told.expectExit(0)
+    other.expectExit(1)
   }
 }

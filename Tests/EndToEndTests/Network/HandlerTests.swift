@@ -118,7 +118,7 @@ struct HandlerTests {
     }
 
     let outcome = try run(text(201))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text(200)).expectExit(1)
   }
 
@@ -129,7 +129,7 @@ struct HandlerTests {
       https://api.test/late; date +" %T"
       """
     let outcome = try run(scenario(client, expect: output("201 0 09:00:10\\n")))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(scenario(client, expect: output("201 0 09:00:00\\n"))).expectExit(1)
   }
 
@@ -143,7 +143,7 @@ struct HandlerTests {
       curl --silent https://api.test/long | wc -c; wait; cat length.* | fold -w 6 | sort -u
       """
     let outcome = try run(scenario(client, expect: output("1000000010000000\\n100000")))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A target may let time pass before it reads a long body")
@@ -151,7 +151,7 @@ struct HandlerTests {
     let client =
       "head -c 10000000 /dev/zero | curl --silent --data-binary @- https://api.test/slow; date +\" %T\""
     let outcome = try run(scenario(client, expect: output("10000000 09:00:05\\n")))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Pieces of a body and messages of a WebSocket come when the target sends them")
@@ -162,13 +162,13 @@ struct HandlerTests {
       """
     let outcome = try run(
       scenario(client, expect: output("0 09:00:00\\n1 09:01:00\\n2 09:02:00\\n09:03:00\\n")))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let spoken = try run(
       scenario(
         "python3 app.py client", entry: "- GET http://api.test/socket: { handler: app }",
         expect: output("101 True 09:01:00\\n")))
-    #expect(spoken.exitCode == 0, "\(spoken.text)")
+    spoken.expectExit(0)
   }
 
   @Test("A target may answer what no entry does, and a reply of a queue")
@@ -179,14 +179,14 @@ struct HandlerTests {
       client, entry: "[]", network: "unmatched: { handler: app }",
       expect: output("GET /x b.test http   201;GET /x b.test http   201;"))
     let outcome = try run(unmatched)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let queue = scenario(
       client,
       entry: "- request: GET http://b.test/x\n    reply: [ { status: 503 }, { handler: app } ]",
       expect: output(" 503;GET /x b.test http   201;"))
     let second = try run(queue)
-    #expect(second.exitCode == 0, "\(second.text)")
+    second.expectExit(0)
   }
 
   @Test(
@@ -210,7 +210,7 @@ struct HandlerTests {
         client, handler: handler, start: start,
         expect: "targets: { client: { stdout: \"\(status)\" } }"))
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("the handler \"app\" \(reason)"), "\(outcome.text)")
   }
 
@@ -223,7 +223,7 @@ struct HandlerTests {
         "curl --silent --output /dev/null --write-out %{http_code} https://api.test/nonsense",
         handler: "{ target: app, unanswered: \(word) }", expect: output("502")))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("gave no answer") == (word == "warn"), "\(outcome.text)")
   }
 
@@ -237,7 +237,7 @@ struct HandlerTests {
   func impatient(client: String, step: String) throws {
     let text = scenario(client, expect: "requests: [ { request: { path: /late }, count: 1 } ]")
     let outcome = try run(text.replacing("run: client", with: step))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A client that leaves while the reply is held back takes the target's connection with it")
@@ -247,7 +247,7 @@ struct HandlerTests {
       client, entry: "- GET https://api.test/events: { handler: app, after: 30s }",
       expect: "targets: { client: { exit: 0 }, app: { stderr: { contains: Error } } }")
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A target that accepts no more connections for a while gets them later")
@@ -262,7 +262,7 @@ struct HandlerTests {
     let outcome = try run(
       text.replacing("ThreadingHTTPServer(", with: "HTTPServer(").replacing(
         "HTTP/1.1'", with: "HTTP/1.0'"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("1m40s virtual"), "\(outcome.text)")
   }
 
@@ -278,7 +278,7 @@ struct HandlerTests {
     ])
   func mistakes(handler: String, message: String) throws {
     let outcome = try run(scenario("true", handler: handler, expect: output("")), "check")
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(outcome.text.contains("handlers.yaml:"), "\(outcome.text)")
   }

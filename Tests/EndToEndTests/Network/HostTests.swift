@@ -77,7 +77,7 @@ struct HostTests {
       """
     }
     let outcome = try run(text(2380))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text(2381))
     twin.expectExit(1)
     #expect(twin.text.contains("Connection refused"), "\(twin.text)")
@@ -125,7 +125,7 @@ struct HostTests {
       """
     }
     let outcome = try run(text("127.0.0.1"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text("0.0.0.0"))
     twin.expectExit(1)
     #expect(twin.text.contains("near sees 198.18.0.2 198.18.0.1"), "\(twin.text)")
@@ -195,7 +195,7 @@ struct HostTests {
     // The one port of the other host, and one that needs a privilege.
     for port in [7000, 80] {
       let outcome = try run(text(port))
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
     let twin = try run(
       text(7000).replacing(
@@ -269,7 +269,7 @@ struct HostTests {
       """
     }
     let outcome = try run(text("198.18.0.2"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text("127.0.0.1"))
     twin.expectExit(1)
   }
@@ -340,7 +340,7 @@ struct HostTests {
       """
     }
     let outcome = try run(text("serves.test"), ["-j", "8"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text("asks.test"), ["-j", "8"])
     twin.expectExit(1)
   }
@@ -372,7 +372,7 @@ struct HostTests {
 
       """
     let outcome = try run(text, ["--repeat", "6", "--jobs", "1"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("6 passed"))
   }
 
@@ -397,7 +397,7 @@ struct HostTests {
         - stop: n2
 
       """)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(outside) {}
   }
 
@@ -442,9 +442,9 @@ struct HostTests {
       """
     }
     let outcome = try run(text("cache.test"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text("other.test"))
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
   }
 
   @Test(
@@ -474,7 +474,7 @@ struct HostTests {
       """
     }
     let outcome = try run(text("n1.test"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run(text("n2.test"))
     twin.expectExit(1)
   }
@@ -485,7 +485,7 @@ struct HostTests {
       let folder = try TemporaryFolder()
       let path = folder.write("version: 2\n" + text, to: "mistake.yaml")
       let outcome = try BuiltRunner.run(["check", path] + arguments)
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       return outcome.errorOutput
     }
     func targets(_ one: String, _ other: String, rest: String = "") -> String {

@@ -63,8 +63,8 @@ struct ModeTests {
       hashed.replacing("127.0.0.1:\(backends.securePort)", with: "127.0.0.1:1"),
       ["--network", "offline", "--report", "jsonl=\(backends.folder)/second.jsonl"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
-    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    recorded.expectExit(0)
+    replayed.expectExit(0)
     #expect(first?.contains("url: https://api.example.com/chunks\n      exact: true") == true)
     #expect(first?.contains("times: 2") == true, "\(first ?? "none")")
     #expect(first?.contains("file: asks/1.bin") == true)
@@ -116,7 +116,7 @@ struct ModeTests {
 
     let again = try run(file(mode: "record", urls: "http://api.example.com/counted"))
 
-    #expect(again.exitCode == 0, "\(again.text)")
+    again.expectExit(0)
     #expect(backends.text("__recordings__/asks.partial.yaml") == nil)
     #expect(backends.text("__recordings__/asks.yaml") != nil)
   }
@@ -129,8 +129,8 @@ struct ModeTests {
     let recording = try #require(backends.text("__recordings__/asks.yaml"))
     let replayed = try run(text, ["--network", "offline"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
-    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    recorded.expectExit(0)
+    replayed.expectExit(0)
     #expect(recording.contains("packed: true"), "\(recording)")
     #expect(recording.contains("token: REDACTED"))
     #expect(!recording.contains("content-encoding"))
@@ -144,7 +144,7 @@ struct ModeTests {
     let outcome = try run(text, ["--report", "har=\(backends.folder)/run.har"])
     let archive = try #require(backends.text("run.har"))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(archive.contains("packed"), "\(archive)")
     #expect(archive.contains("<xml>true"), "\(archive)")
     #expect(!archive.contains("secret"), "\(archive)")
@@ -164,7 +164,7 @@ struct ModeTests {
 
     let outcome = try run(text, ["--network", "offline"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Another scenario's recording is not overwritten")
@@ -188,7 +188,7 @@ struct ModeTests {
         mode: "spy", urls: "https://api.example.com/counted",
         rest: "expect: { stdout: { not: { contains: ' 0' } } }"), trusts: false)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("TLS failed"))
   }
 
@@ -202,7 +202,7 @@ struct ModeTests {
           expect: { stdout: "mine 0\\none,two,three 0\\n", requests: [ { request: GET /chunks, count: 1 } ] }
           """))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(backends.text("__recordings__/asks.yaml") == nil)
     // What the mock server asks for the target's sake leaves the machine as well as what the target asks.
     #expect(
@@ -228,7 +228,7 @@ struct ModeTests {
 
     let outcome = try run(text.replacing("curl --silent", with: "curl --max-time 0.2 --silent"))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Nobody there, and one who leaves without a word, are what the client meets")
@@ -239,7 +239,7 @@ struct ModeTests {
         network: "  \"dead.example.com\": \"127.0.0.1:1\"",
         rest: "expect: { stdout: { matches: '^ 7\\n 52\\n$' } }"))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let recording = backends.text("__recordings__/asks.yaml")
     #expect(recording?.contains("- host: dead.example.com:80\n    fault: refuse") == true)
     #expect(recording?.contains("- fault: empty") == true, "\(recording ?? "none")")
@@ -258,7 +258,7 @@ struct ModeTests {
       ).replacing(
         "not: { matches: 'x-private|keep-alive' }", with: "not: { matches: 'x-private|x-mine' }"))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -275,9 +275,9 @@ struct ModeTests {
       ["--network", "offline"])
     let other = try run(text.replacing("{a|b}", with: "{a|c}"), ["--network", "offline"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
-    #expect(replayed.exitCode == 0, "\(replayed.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    recorded.expectExit(0)
+    replayed.expectExit(0)
+    other.expectExit(1)
   }
 
   // MARK: - Hosts
@@ -293,7 +293,7 @@ struct ModeTests {
           expect: { stdout: "one,two,three 0\\nmine 0\\n" }
           """))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(backends.text("__recordings__/asks.yaml")?.contains("/chunks") == true)
   }
 
@@ -309,7 +309,7 @@ struct ModeTests {
       text.replacing("curl --silent", with: "curl --cacert \(backends.authorityPath) --silent"))
     let doubting = try run(text)
 
-    #expect(trusting.exitCode == 0, "\(trusting.text)")
+    trusting.expectExit(0)
     doubting.expectExit(1)
     #expect(doubting.output.contains("60"), "\(doubting.text)")
   }
@@ -338,10 +338,10 @@ struct ModeTests {
           "expect: { stdout: { all_of: [ { contains: 'one,two,three 0' }, { contains: '\"id\":7' } ] } }"
       ).replacing("?token=x", with: "?token=REDACTED"))
 
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     #expect(text.contains("\"startedDateTime\":\"2026-03-01T09:00:00"))
     #expect(!text.contains("secret"), "\(text)")
-    #expect(second.exitCode == 0, "\(second.text)")
+    second.expectExit(0)
   }
 
   // MARK: - Mistakes
@@ -405,7 +405,7 @@ struct ModeTests {
     let once = try run(
       text.replacing("x http://a.test/x", with: "x").replacing("{\\\"n\\\":2} 0\\n", with: ""))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     once.expectExit(1)
     #expect(once.output.contains("d.json:2:"), "\(once.text)")
   }

@@ -16,7 +16,7 @@ struct NetworkTests {
       "version: 2\ntarget: { command: [bash, -c, 'echo > /dev/tcp/192.0.2.1/80'] }\n"
         + "expect: { exit: 1, stderr: { contains: Network is unreachable } }\n")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("tried to reach 192.0.2.1:80"))
     #expect(outcome.output.contains("by bash (pid "))
     #expect(outcome.output.contains("- GET http://192.0.2.1/**: {}"))
@@ -75,7 +75,7 @@ struct NetworkTests {
       "version: 2\ntarget: { command: [bash, -c, '\(command)'] }\nexpect: { exit: { not: 0 } }\n"
     let outcome = try run(text)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     for name in names {
       #expect(outcome.output.contains("\"\(name)\", by getent (pid "), "\(outcome.text)")
       #expect(outcome.output.contains("- GET https://\(name)/**: {}"), "\(outcome.text)")
@@ -84,7 +84,7 @@ struct NetworkTests {
     // What is advised helps.
     let refused = try run(
       text.replacing("{ not: 0 }", with: "0") + "network: { unmatched: refuse }\n")
-    #expect(refused.exitCode == 0, "\(refused.text)")
+    refused.expectExit(0)
   }
 
   @Test("Services on loopback stay reachable")
@@ -93,7 +93,7 @@ struct NetworkTests {
       "version: 2\ntarget: { command: [bash, -c, 'echo > /dev/tcp/127.0.0.1/1'] }\n"
         + "expect: { exit: 1, stderr: { contains: Connection refused } }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Virtual time does not pass while an answer is under way, twenty runs in a row")
@@ -111,7 +111,7 @@ struct NetworkTests {
 
         """)
 
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       #expect(outcome.output.contains("real, 14d virtual]"), "\(outcome.output)")
     }
   }
@@ -132,7 +132,7 @@ struct NetworkTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("An unmatched request is shown where the step stands that made it")

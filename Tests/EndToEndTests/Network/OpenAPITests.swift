@@ -44,7 +44,7 @@ struct OpenAPITests {
   }
 
   private func passes(_ outcome: BuiltRunner.Outcome) {
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   private func fails(_ outcome: BuiltRunner.Outcome, _ texts: String..., exitCode: Int32 = 1) {
@@ -187,6 +187,6 @@ struct OpenAPITests {
     try project.write(
       "version: 2\ntarget: { command: ['true'] }\n", to: "scenario.yaml")
     let outcome = try project.scenario(["run", "."])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

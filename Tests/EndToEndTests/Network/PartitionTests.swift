@@ -397,7 +397,7 @@ struct PartitionTests {
 
         """
       let outcome = try BuiltRunner.run(["check", folder.write(text, to: "mistake.yaml")])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       return outcome.errorOutput
     }
     func expect(

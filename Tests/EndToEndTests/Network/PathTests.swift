@@ -30,7 +30,7 @@ struct PathTests {
     let outcome = try run(
       "device \(level) \(option)", lines: "option=ok, connect=ok, send=ok, reply=me")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("1 connection to the mock server"))
   }
 
@@ -39,7 +39,7 @@ struct PathTests {
     let rest = level == 41 ? "" : ", connect=ok, send=ok, reply=me"
     let outcome = try run("device \(level) \(option)", lines: "option=EPERM\(rest)")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   /// Whether the machine has an address of IPv4 beside those of loopback.
@@ -64,14 +64,14 @@ struct PathTests {
     .enabled(if: hasOwnAddress, "the machine has no address but those of loopback"))
   func ownAddress() throws {
     let outcome = try run("own", lines: "connect=ok, reached=1, peer=own")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     // Nothing was redirected, refused or reached for real.
     #expect(!outcome.output.contains("network:"), "\(outcome.text)")
 
     // What is said of loopback holds for it, too.
     let closed = try run(
       "own", lines: "connect=ECONNREFUSED, reached=0, peer=other", network: ", loopback: closed")
-    #expect(closed.exitCode == 0, "\(closed.text)")
+    closed.expectExit(0)
   }
 
   @Test("An address of a length that none has is refused as the kernel does")
@@ -80,6 +80,6 @@ struct PathTests {
       "length",
       lines: "negative=EINVAL, long=EINVAL, sendto=EINVAL, sendmsg=EINVAL, longest=ok")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

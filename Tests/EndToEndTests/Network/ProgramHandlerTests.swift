@@ -83,7 +83,7 @@ struct ProgramHandlerTests {
             - contains: "x-seen: 3"
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Time stands still until the command answers, and passes while its answer is held back")
@@ -94,8 +94,8 @@ struct ProgramHandlerTests {
       target, "expect: { stdout: { lines: [00:00:00, slow00:01:30, 00:01:30] } }")
     let twin = try run(target, "expect: { stdout: { lines: [00:00:00, slow00:00:00, 00:00:00] } }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    outcome.expectExit(0)
+    twin.expectExit(1)
   }
 
   @Test("Long bodies and bytes that are no text pass both ways")
@@ -105,7 +105,7 @@ struct ProgramHandlerTests {
         + " head -c 300000 /bin/sh > sh; curl -s --data-binary @sh http://api.test/bytes | cmp - sh && echo same",
       "expect: { stdout: { lines: [\"5000000\", same] } }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Twenty clients at once get one answer each")
@@ -114,7 +114,7 @@ struct ProgramHandlerTests {
       "for i in $(seq 20); do curl -s http://api.test/$i & done > all; wait; grep -o 'test/[0-9]*' all | sort | uniq | wc -l",
       "expect: { stdout: \"20\" }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -132,10 +132,10 @@ struct ProgramHandlerTests {
       responses:
         "- GET http://api.test/**: { handler: { exec: ./reply.py, unanswered: warn } }")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("reply.py\" gave no answer: "), "\(outcome.text)")
     #expect(outcome.text.contains(message), "\(outcome.text)")
-    #expect(warned.exitCode == 0, "\(warned.text)")
+    warned.expectExit(0)
     #expect(warned.text.contains(message), "\(warned.text)")
   }
 
@@ -155,7 +155,7 @@ struct ProgramHandlerTests {
     let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=-"])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("\"status\":499"), "\(outcome.text)")
   }
 
@@ -168,7 +168,7 @@ struct ProgramHandlerTests {
       expect: { stdout: { contains: '["GET","http://other.test/a",1,""]' } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The delays of an entry and of its command's answer add up")
@@ -178,14 +178,14 @@ struct ProgramHandlerTests {
       responses: "- GET http://api.test/**: { after: 5s, handler: { exec: ./reply.py } }",
       "expect: { stdout: slow00:01:35 }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A line that nobody asked for fails the next request, and is not taken for its answer")
   func unasked() throws {
     let outcome = try run("curl -s http://api.test/twice; sleep 1; curl -s http://api.test/a")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("has written what nobody asked for"), "\(outcome.text)")
   }
 
@@ -194,9 +194,9 @@ struct ProgramHandlerTests {
     let outcome = try run("curl -s http://api.test/drip", "timeout: 2m")
     let hurried = try run("curl -s http://api.test/drip", "timeout: 2s")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("the program did not answer"), "\(outcome.text)")
-    #expect(hurried.exitCode == 3, "\(hurried.text)")
+    hurried.expectExit(3)
     #expect(hurried.text.contains("timed out after the case's 2s"), "\(hurried.text)")
     #expect(hurried.text.contains("GET http://api.test/drip: the handler \""), "\(hurried.text)")
     #expect(hurried.text.contains("/reply.py\" has not answered yet"), "\(hurried.text)")
@@ -220,7 +220,7 @@ struct ProgramHandlerTests {
     let outcome = try run(
       "true", responses: "- GET http://api.test/**: { handler: \(handler) }")
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
@@ -239,6 +239,6 @@ struct ProgramHandlerTests {
       ["run", "handled.yaml"], prefix: ["env", "-C", folder.path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

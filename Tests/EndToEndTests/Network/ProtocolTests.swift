@@ -48,7 +48,7 @@ struct ProtocolTests {
       expect: { exit: 0, stdout: \(code), duration: { between: [9s, 10500ms] } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("An idle connection of HTTP/2 does not hold the time", .enabled(if: hasPython))
@@ -72,7 +72,7 @@ struct ProtocolTests {
         duration: { between: [120003s, 120004s] }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A WebSocket kept alive by pings waits for its message", .enabled(if: hasPython))
@@ -90,7 +90,7 @@ struct ProtocolTests {
       expect: { exit: 0, stdout: late, duration: { between: [10m, 601s] } }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A WebSocket client that says the wrong thing fails the scenario", .enabled(if: hasPython))
@@ -108,7 +108,7 @@ struct ProtocolTests {
             websocket: [ { expect: hello }, { send: welcome } ]
       """)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("did not go as the scenario expects"))
     #expect(outcome.output.contains("hallo"))
   }

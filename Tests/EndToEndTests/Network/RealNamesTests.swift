@@ -99,7 +99,7 @@ struct RealNamesTests {
     let outcome = try BuiltRunner.command(
       ownNetwork + ["python3", preparation, folder.path, program, "run", file])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
     guard way.mode == "record", host != "127.0.0.1" else { return }
     // What the runner was told is what the recording says, and what is met without a network.
@@ -112,7 +112,7 @@ struct RealNamesTests {
       }
     #expect(recording.contains(heard), "\(recording)")
     let replay = try BuiltRunner.command([program, "run", file, "--network", "offline"])
-    #expect(replay.exitCode == 0, "\(replay.text)")
+    replay.expectExit(0)
   }
 
   @Test("`scenario record` finds real hosts in the same way", arguments: [false, true])
@@ -128,7 +128,7 @@ struct RealNamesTests {
         folder.path, program, "record", "-o", "short.yaml", "--", "curl", "-sS", "http://short/",
       ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.read("\(folder.path)/loaded") == nil)
     let text = TemporaryFolder.read("\(folder.path)/short.yaml") ?? ""
     #expect(text.contains("the real short"), "\(text)")
@@ -173,13 +173,13 @@ struct RealNamesTests {
     let without = try BuiltRunner.run(["run", alone], prefix: ownNetwork)
     let twin = try BuiltRunner.run(["run", file], prefix: up)
 
-    #expect(down.exitCode == 3, "\(down.text)")
+    down.expectExit(3)
     #expect(down.text.contains("the loopback interface is down"), "\(down.text)")
     #expect(down.text.contains("ip link set lo up"), "\(down.text)")
-    #expect(doctor.exitCode == 3, "\(doctor.text)")
+    doctor.expectExit(3)
     #expect(doctor.output.contains("the loopback interface is down\n      help: ip link set lo up"))
-    #expect(without.exitCode == 1, "\(without.text)")
-    #expect(twin.exitCode == 0, "\(twin.text)")
+    without.expectExit(1)
+    twin.expectExit(0)
   }
 
   /// The command before one that has a network and mounts of its own; `nil`, told aloud, where they cannot be had.

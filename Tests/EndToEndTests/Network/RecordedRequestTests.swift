@@ -62,7 +62,7 @@ struct RecordedRequestTests {
     let same = try run(command(recorded), ["--network", "offline"])
     let other = try run(command(changed), ["--network", "offline"])
 
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     #expect(same.exitCode == 0, "\(same.text)\n\(recording)")
     #expect(other.exitCode == 1, "\(other.text)\n\(recording)")
     #expect(other.output.contains("no response for POST http://api.example.com/echo"))
@@ -77,8 +77,8 @@ struct RecordedRequestTests {
     let first = try run(command("one"))
     let replayed = try run(command("two"), ["--network", "offline"])
 
-    #expect(first.exitCode == 0, "\(first.text)")
-    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    first.expectExit(0)
+    replayed.expectExit(0)
   }
 
   @Test("A body that is too long to be compared is told of, and replays")
@@ -89,13 +89,13 @@ struct RecordedRequestTests {
     let replayed = try run(command, ["--network", "offline"])
     let without = try run("\(Self.curl) -d '' \(Self.url)", ["--network", "offline"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    recorded.expectExit(0)
     #expect(
       recorded.text.contains(
         "a replay does not compare the body of POST http://api.example.com/echo, as it has 3000000 bytes"
       ), "\(recorded.text)")
     #expect(recording.contains("# not compared: the body of POST http://api.example.com/echo"))
-    #expect(replayed.exitCode == 0, "\(replayed.text)")
-    #expect(without.exitCode == 1, "\(without.text)")
+    replayed.expectExit(0)
+    without.expectExit(1)
   }
 }

@@ -29,7 +29,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("An entry answers each of several methods, and no other")
@@ -56,8 +56,8 @@ struct ReplyTests {
     let answered = try run(scenario("GET"))
     let other = try run(scenario("DELETE"))
 
-    #expect(answered.exitCode == 0, "\(answered.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    answered.expectExit(0)
+    other.expectExit(1)
     #expect(
       other.output.contains("method: expected PUT or PATCH, got DELETE"), "\(other.text)")
   }
@@ -75,7 +75,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -115,7 +115,7 @@ struct ReplyTests {
     let outcome = try BuiltRunner.run(["run", path, "--report", "junit=\(folder.path)/r.xml"])
     let report = TemporaryFolder.read("\(folder.path)/r.xml") ?? ""
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     for text in [outcome.output, report] {
       #expect(text.contains("the nearest request: GET http://api.example.com/users/7 at +"))
       #expect(text.contains("header") && text.contains("x-a") && text.contains("got nothing"))
@@ -155,7 +155,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A name that never gets an answer costs the resolver's own patience, in virtual time")
@@ -170,7 +170,7 @@ struct ReplyTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Requests in another order than expected are shown")

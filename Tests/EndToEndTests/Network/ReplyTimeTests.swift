@@ -35,8 +35,8 @@ struct ReplyTimeTests {
     "A second reply an hour later is of its own hour, and a piece of a stream of when it is due")
   func hours() throws {
     let outcome = try run(scenario(expected: "10:00:05 11:00:05"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let frozen = try run(scenario(expected: "09:00:00 10:00:00"))
-    #expect(frozen.exitCode == 1, "\(frozen.text)")
+    frozen.expectExit(1)
   }
 }

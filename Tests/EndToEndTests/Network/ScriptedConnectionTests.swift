@@ -51,7 +51,7 @@ struct ScriptedConnectionTests {
       program, Self.echo,
       rest: "expect: { exit: 0, stdout: 'PING ONE at 2031-01-01T00:01:30Z', duration: 90s }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -65,7 +65,7 @@ struct ScriptedConnectionTests {
   func mismatches(act: String, message: String) throws {
     let outcome = try run("c = connect(); c.recv(7); \(act)", Self.echo)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("the script of tcp://a.test:7000 did not go"))
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(outcome.text.contains("- expect: { starts_with: PING }"), "\(outcome.text)")
@@ -115,7 +115,7 @@ struct ScriptedConnectionTests {
     let outcome = try run(
       "c = connect(); c.sendall(\(sent)); c.recv(1)", "- host: a.test\n  tcp:\n    \(step)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
@@ -147,7 +147,7 @@ struct ScriptedConnectionTests {
       program, Self.mail,
       rest: "expect: { exit: 0, stdout: \"(('DNS', 'mail.test'),) (221, b'bye')\" }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("TLS from the beginning, where the server speaks first as well")
@@ -167,8 +167,8 @@ struct ScriptedConnectionTests {
     let trusting = try run(program, entry, rest: "expect: { exit: 0 }")
     let other = try run(program.replacing("'mail.test', 465", with: "'x.test', 465"), entry)
 
-    #expect(trusting.exitCode == 0, "\(trusting.text)")
-    #expect(other.exitCode == 3, "\(other.text)")
+    trusting.expectExit(0)
+    other.expectExit(3)
   }
 
   @Test(
@@ -187,7 +187,7 @@ struct ScriptedConnectionTests {
       """
     let outcome = try run(program, "- host: a.test\n  tcp:\n    \(step)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("; the client begins with TLS: write") == beginsTLS)
     #expect(outcome.text.contains(#", after "one\ntwo""#) == !beginsTLS, "\(outcome.text)")
     #expect(!outcome.text.contains("no status"), "\(outcome.text)")
@@ -207,7 +207,7 @@ struct ScriptedConnectionTests {
       program, "- { host: a.test, tcp: [{ send: hello }] }",
       rest: "expect: { exit: 0, stdout: \"b'hello'\" }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("network: 1 connection to the mock server"), "\(outcome.text)")
   }
 
@@ -226,7 +226,7 @@ struct ScriptedConnectionTests {
       """
     let outcome = try run(program, entry, rest: "expect: { exit: 0, stdout: \(told) }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Twenty clients at once each have a script of their own; entries take turns by their times")
@@ -249,7 +249,7 @@ struct ScriptedConnectionTests {
     let outcome = try run(
       program, entries, rest: "expect: { exit: 0 }", options: ["--repeat", "5"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A script that no connection used fails the case, and one that one was short of")
@@ -259,11 +259,11 @@ struct ScriptedConnectionTests {
     let one = try run("connect().recv(2)", entry)
     let both = try run("connect().recv(2); connect().recv(2)", entry)
 
-    #expect(none.exitCode == 1, "\(none.text)")
+    none.expectExit(1)
     #expect(none.text.contains("no connection used \"twice\""), "\(none.text)")
-    #expect(one.exitCode == 1, "\(one.text)")
+    one.expectExit(1)
     #expect(one.text.contains("\"twice\" was used by 1 of 2 connections"), "\(one.text)")
-    #expect(both.exitCode == 0, "\(both.text)")
+    both.expectExit(0)
   }
 
   @Test("Other ports of the host, and other hosts, are left to the other entries")
@@ -278,7 +278,7 @@ struct ScriptedConnectionTests {
       """
     let outcome = try run(program, entries, rest: "expect: { exit: 0, stdout: script web }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -305,7 +305,7 @@ struct ScriptedConnectionTests {
     let isWhole = entry.hasPrefix("host:") || entry.hasPrefix("name:")
     let outcome = try run("pass", "- { \(isWhole ? "" : "host: a.test, ")\(entry) }")
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 }

@@ -42,7 +42,7 @@ struct SilentClientTests {
       c.send(b'GET / HTTP/1.0\\\\r\\\\nhost: mail.example.com\\\\r\\\\n\\\\r\\\\n'); c.recv(1); raise SystemExit(2)
       """)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("exited with code 2"), "\(outcome.text)")
     #expect(!outcome.output.contains(Self.hint))
   }
@@ -63,7 +63,7 @@ struct SilentClientTests {
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("the reply was due at +30s"), "\(outcome.text)")
   }
 }

@@ -216,7 +216,7 @@ struct StateTests {
         }
       }
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outputs.count == 4 && Set(outputs).count == 1, "\(outputs)")
     #expect(outputs.first?.contains("6ba7b810") == true)
     try TwinRuns.check(
@@ -301,9 +301,9 @@ struct StateTests {
     }
 
     let outcome = try run("milk")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run("\"milk, newspaper\"")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
     withExtendedLifetime(folder) {}
   }
 }

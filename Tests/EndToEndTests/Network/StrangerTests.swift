@@ -114,7 +114,7 @@ struct StrangerTests {
     let outcome = running.wait()
 
     #expect(answer.isEmpty, "\(String(decoding: answer, as: UTF8.self))")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("which is not part of the scenario, connected to"), "\(outcome.text)")
     withExtendedLifetime(folder) {}

@@ -37,7 +37,7 @@ struct TrustTests {
       "curl --silent --cacert one.pem --capath . https://secure.example.com/a || true")
     let accepted = try run("curl --silent https://secure.example.com/a")
 
-    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    rejected.expectExit(3)
     #expect(rejected.output.contains("curl (process "))
     #expect(
       rejected.output.contains(
@@ -46,7 +46,7 @@ struct TrustTests {
     #expect(
       rejected.output.contains("its environment has no variable that names trusted certificates"))
     #expect(rejected.output.contains("help: it has its own certificates"))
-    #expect(accepted.exitCode == 0, "\(accepted.text)")
+    accepted.expectExit(0)
   }
 
   @Test("One that is not told what it needs, or something else, says by what it went")
@@ -57,14 +57,14 @@ struct TrustTests {
     let misled = try run("\(program) || true", variables: "[SSL_CERT_FILE]")
     let accepted = try run(program)
 
-    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    rejected.expectExit(3)
     #expect(rejected.output.contains("node (process "))
     #expect(
       rejected.output.contains("its environment has no variable that names trusted certificates"))
     #expect(rejected.output.contains("`network: { trust: { variables: [NODE_EXTRA_CA_CERTS] } }`"))
-    #expect(misled.exitCode == 3, "\(misled.text)")
+    misled.expectExit(3)
     #expect(misled.output.contains("its environment names trusted certificates in: SSL_CERT_FILE"))
-    #expect(accepted.exitCode == 0, "\(accepted.text)")
+    accepted.expectExit(0)
   }
 
   @Test("One that has read the run's authority and pins another key is told so")
@@ -73,7 +73,7 @@ struct TrustTests {
       "openssl s_client -verify_return_error"
         + " -verify_hostname other.example.com -connect secure.example.com:443 < /dev/null || true")
 
-    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    rejected.expectExit(3)
     #expect(
       rejected.output.contains("it opened these files with the run's certificate authority: /"),
       "\(rejected.text)")
@@ -93,7 +93,7 @@ struct TrustTests {
         + " | grep -c ^subject > $OLDPWD/count && test $(cat $OLDPWD/count) -gt 2",
       variables: "[SSL_CERT_FILE]")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -149,8 +149,8 @@ struct TrustTests {
     let known = try compare("/etc/ssl/certs")
     let other = try compare("/etc/ssl/private")
 
-    #expect(known.exitCode == 0, "\(known.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    known.expectExit(0)
+    other.expectExit(1)
   }
 
   @Test("botocore's own bundle has the run's authority")
@@ -162,8 +162,8 @@ struct TrustTests {
     let known = try compare("cacert.pem")
     let other = try compare("other.pem")
 
-    #expect(known.exitCode == 0, "\(known.text)")
-    #expect(other.exitCode == 1, "\(other.text)")
+    known.expectExit(0)
+    other.expectExit(1)
   }
 
   @Test("A client of NSS is told how its database takes the run's authority, and then trusts it")
@@ -176,9 +176,9 @@ struct TrustTests {
     let rejected = try run("\(create); \(get) || true")
     let accepted = try run("\(create); \(add); \(get)")
 
-    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    rejected.expectExit(3)
     #expect(rejected.output.contains(add.replacing("sql:.", with: "sql:FOLDER")))
-    #expect(accepted.exitCode == 0, "\(accepted.text)")
+    accepted.expectExit(0)
   }
 
   @Test("Each variable that names a file names one by which the run's authority is trusted")
@@ -191,8 +191,8 @@ struct TrustTests {
       variables: "[\(names)]")
     let own = try run("file=one.pem; \(check)", variables: "[NODE_EXTRA_CA_CERTS]")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(own.exitCode == 1, "\(own.text)")
+    outcome.expectExit(0)
+    own.expectExit(1)
   }
 
   /// The clients of Tests/RealPrograms that find whom to trust without a variable.
@@ -220,7 +220,7 @@ struct TrustTests {
   func filesAlone(program: RealProgram) throws {
     let outcome = try withoutVariables(program)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Clients whose authorities are compiled in need one", arguments: ["node-http", "uv"])
@@ -285,6 +285,6 @@ struct TrustTests {
       "cp one.pem ca-certificates.crt && cmp one.pem ca-certificates.crt && mkdir ssl"
         + " && cp one.pem ssl/cert.pem && cmp one.pem ssl/cert.pem")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

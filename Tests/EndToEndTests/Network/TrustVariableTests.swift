@@ -44,7 +44,7 @@ struct TrustVariableTests {
       \(Self.named)
       """, expect: #"["0", "0", NODE_EXTRA_CA_CERTS]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A client that a variable ends runs, and one that is given it by name does not")
@@ -53,8 +53,8 @@ struct TrustVariableTests {
     let outcome = try run(client)
     let named = try run(client, network: "unused: ignore, trust: { variables: [AWS_CA_BUNDLE] }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(named.exitCode == 1, "\(named.text)")
+    outcome.expectExit(0)
+    named.expectExit(1)
   }
 
   @Test(
@@ -77,7 +77,7 @@ struct TrustVariableTests {
     let unreported = try run(
       script, network: "unused: ignore, trust: { variables: none }", expect: "[secure]")
 
-    #expect(told.exitCode == 0, "\(told.text)")
+    told.expectExit(0)
     #expect(unreported.exitCode != 0, "\(unreported.text)")
     #expect(
       unreported.output.contains("did not trust the mock server's certificate"),
@@ -94,7 +94,7 @@ struct TrustVariableTests {
       node -p '[\(count), process.argv.slice(1), !!process.env.NODE_EXTRA_CA_CERTS].join()' -- x 'y z' ''
       """, expect: #"["10000,x,y z,,true"]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("What a program was told by its kind, one of another kind does not inherit")
@@ -105,7 +105,7 @@ struct TrustVariableTests {
       NODE_EXTRA_CA_CERTS=own node -e 'require("child_process").execSync("env | grep -f names", { stdio: "inherit" })'
       """, expect: #"["0", NODE_EXTRA_CA_CERTS=own]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("What the author or a program has set stays as it is")
@@ -117,7 +117,7 @@ struct TrustVariableTests {
       env -u NODE_EXTRA_CA_CERTS \(Self.value) | grep -c /ca.pem
       """, environment: "NODE_EXTRA_CA_CERTS: mine", expect: #"[mine, "", "1"]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A program of an installation with an OpenSSL of its own is told what OpenSSL reads")
@@ -130,7 +130,7 @@ struct TrustVariableTests {
       for place in here other; do $place/bin/some -c 'echo "$(basename "$SSL_CERT_FILE")"'; done
       """, expect: #"[ca-bundle.pem, ""]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The virtual machine of Erlang, known by its name alone, is told what Hex reads")
@@ -141,7 +141,7 @@ struct TrustVariableTests {
       ./beam.smp -c 'echo "$(basename "$HEX_CACERTS_PATH")"'
       """, expect: #"[ca-bundle.pem]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -173,8 +173,8 @@ struct TrustVariableTests {
       script, network: "unused: ignore, trust: { variables: none }",
       expect: #"["none 3 b c x 4096 0", "mine 3 b c x 4096 1"]"#)
 
-    #expect(told.exitCode == 0, "\(told.text)")
-    #expect(unreported.exitCode == 0, "\(unreported.text)")
+    told.expectExit(0)
+    unreported.expectExit(0)
   }
 
   @Test("A list names what every program has, and nothing else is set")
@@ -187,8 +187,8 @@ struct TrustVariableTests {
       "env | grep -c -f names || true\n\(Self.named)",
       network: "unused: ignore, trust: { variables: none }", expect: #"["0", ""]"#)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(none.exitCode == 0, "\(none.text)")
+    outcome.expectExit(0)
+    none.expectExit(0)
   }
 
   @Test("The events say which program was told by which variable")
@@ -200,7 +200,7 @@ struct TrustVariableTests {
       "node -e 0\npython3 -c 0",
       options: ["--report", "jsonl=\(events)", "--report", "trace=\(trace)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let starts = (TemporaryFolder.read(events) ?? "").split(separator: "\n")
       .filter { $0.contains("\"processStarted\"") }
     let told = starts.filter { $0.contains(#""trustVariables":["NODE_EXTRA_CA_CERTS"]"#) }

@@ -14,7 +14,7 @@ struct UnderWayTests {
       "run", "\(Self.folder)/\(name).yaml", "--repeat", "60", "-j", "16",
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("60 passed, 0 failed"), "\(outcome.text)")
   }
 
@@ -24,7 +24,7 @@ struct UnderWayTests {
       "run", "\(Self.folder)/\(name).yaml", "--repeat", "20", "-j", "8",
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -58,7 +58,7 @@ struct UnderWayTests {
       """, to: "silent.yaml")
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -113,7 +113,7 @@ struct UnderWayTests {
   func heldBack(send: String) throws {
     let outcome = try run(Self.dialogue + "\(send)\nreader.join()", prints: "abc")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("The completion of a MSG_ZEROCOPY comes before a timeout, though nobody reads the bytes")
@@ -132,7 +132,7 @@ struct UnderWayTests {
       """
     let outcome = try run(script, prints: "completed")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -150,7 +150,7 @@ struct UnderWayTests {
       """, to: "places.yaml")
     let outcome = try BuiltRunner.run(["run", path, "--repeat", "260", "-j", "4"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -161,6 +161,6 @@ struct UnderWayTests {
       "-j", "16",
     ])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

@@ -37,7 +37,7 @@ struct UnmatchedTests {
   func fail(network: String) throws {
     let outcome = try run(network, Self.step("http://known.example.com/b", "exit: 0"))
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("no response for GET http://known.example.com/b"))
   }
 
@@ -51,7 +51,7 @@ struct UnmatchedTests {
     let outcome = try run(
       reply.replacing("${{ request.path }}", with: "${{ request.method }}"), steps)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("They are refused, by the host where no response speaks of it")
@@ -63,7 +63,7 @@ struct UnmatchedTests {
       + Self.step("https://other.example.com/a", "exit: 7")
     let outcome = try run("unmatched: refuse", steps)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("They wait for ever, in virtual time")
@@ -71,7 +71,7 @@ struct UnmatchedTests {
     let outcome = try run(
       "unmatched: hang", Self.step("https://other.example.com/a", "exit: 28, duration: 10s"))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A queue that is empty is a failure whatever they get, but where it says otherwise")
@@ -87,9 +87,9 @@ struct UnmatchedTests {
     let next = try run(
       "unmatched: { status: 404 }", steps, responses: queue + "\n    then: next")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("its queue is empty"))
-    #expect(next.exitCode == 0, "\(next.text)")
+    next.expectExit(0)
   }
 
   @Test(
@@ -108,7 +108,7 @@ struct UnmatchedTests {
   func mistakes(network: String, message: String) throws {
     let outcome = try run(network, Self.step("http://known.example.com/a", "exit: 0"))
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
@@ -116,7 +116,7 @@ struct UnmatchedTests {
   func secure() throws {
     let outcome = try run("unmatched: fail", Self.step("https://known.example.com/a", "exit: 60"))
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(
       outcome.output.contains(
         "requests \"known.example.com\" by https:, but no response is for https:")
@@ -160,7 +160,7 @@ struct UnmatchedTests {
     let outcome = try run(
       network, Self.batch("Q", "R", expectation: expectation), responses: Self.query)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A batch with a member whose queue is empty fails all the same")
@@ -168,7 +168,7 @@ struct UnmatchedTests {
     let outcome = try run(
       "unmatched: hang", Self.batch("Q", "Q", expectation: "exit: 0"), responses: Self.query)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("its queue is empty"), "\(outcome.text)")
   }
 }

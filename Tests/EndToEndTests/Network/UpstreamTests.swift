@@ -97,8 +97,8 @@ struct UpstreamTests {
     let replayed = try run(
       text.replacing("127.0.0.1:\(port)", with: "127.0.0.1:1"), ["--network", "offline"])
 
-    #expect(spied.exitCode == 0, "\(spied.text)")
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    spied.expectExit(0)
+    recorded.expectExit(0)
     #expect(recording.contains("- expect:\n              equals: one"), "\(recording)")
     #expect(recording.contains("sec-websocket-protocol: chat.v2"), "\(recording)")
     #expect(recording.contains("code: 4001"), "\(recording)")
@@ -143,7 +143,7 @@ struct UpstreamTests {
     let stream = try #require(TemporaryFolder.read(report))
     let messages = stream.split(separator: "\n").filter { $0.contains("\"event\":\"message\"") }
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(messages.count == 2 && messages[0].contains("\"byteCount\":18"), "\(messages)")
     #expect(messages.allSatisfy { $0.contains("\"text\":\"\"") }, "\(messages)")
     // What is expected of the file stands in the plan.
@@ -264,8 +264,8 @@ struct UpstreamTests {
     let recording = backends.text("__recordings__/talks.yaml") ?? ""
     let replayed = try run(text, ["--network", "offline"])
 
-    #expect(spied.exitCode == 0, "\(spied.text)")
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    spied.expectExit(0)
+    recorded.expectExit(0)
     #expect(recording.contains("expect: end"), "\(recording)")
     #expect(recording.contains("status: NOT_FOUND"), "\(recording)")
     #expect(replayed.exitCode == 0, "\(replayed.text)\n\(recording)")
@@ -361,7 +361,7 @@ struct UpstreamTests {
     let replayed = try run(
       text, ["--network", "offline", "--report", "har=\(backends.folder)/two.har"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    recorded.expectExit(0)
     #expect(
       recording.contains("- query: User\n    url: http://api.example.com/graphql\n"), "\(recording)"
     )
@@ -390,7 +390,7 @@ struct UpstreamTests {
     let spied = try run(text)
     let offline = try run(text, ["--network", "offline"])
 
-    #expect(spied.exitCode == 0, "\(spied.text)")
+    spied.expectExit(0)
     offline.expectExit(1)
   }
 
@@ -412,7 +412,7 @@ struct UpstreamTests {
     let recording = backends.text("__recordings__/talks.yaml") ?? ""
     let replayed = try run(text, ["--network", "offline"])
 
-    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    recorded.expectExit(0)
     #expect(recorded.text.contains("nobody.invalid"), "\(recorded.text)")
     #expect(recording.contains("- host: nobody.invalid\n    fault:\n      dns: "), "\(recording)")
     #expect(replayed.exitCode == 0, "\(replayed.text)\n\(recording)")

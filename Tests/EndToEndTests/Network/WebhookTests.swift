@@ -75,7 +75,7 @@ struct WebhookTests {
     }
 
     let outcome = try run(text(time))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text("08:59:59")).expectExit(1)
   }
 
@@ -90,7 +90,7 @@ struct WebhookTests {
           reply: parts.map { $0.trimmingPrefix { $0 == " " } }.joined(separator: "\n      "),
           steps: "{ start: shop }, { run: client }, { tick: 6s }",
           expected: #"09:00:15 /paid shop.test:8000 {\"at\":\"2026-03-01T09:00:15Z\"}\n"#))
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
   }
 
@@ -105,7 +105,7 @@ struct WebhookTests {
     let lines = (TemporaryFolder.read("\(folder.path)/r.jsonl") ?? "").split(separator: "\n")
       .filter { $0.contains("\"event\":\"webhookSent\"") }
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(
       outcome.text.contains(
         "the webhook POST http://shop.test:8000/paid of \"POST http://pay.test/charges\" was not accepted: status 503, in the last of 3 attempts"
@@ -130,7 +130,7 @@ struct WebhookTests {
         expected: "09:00:03 /paid shop.test:8000 hi\\n")
     }
     let outcome = try run(text(2))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let early = try run(text(1))
     early.expectExit(1)
     #expect(
@@ -145,7 +145,7 @@ struct WebhookTests {
         steps: "{ start: shop }, { run: client }, { tick: 15s }")
     }
     let patient = try run(text("11s"))
-    #expect(patient.exitCode == 0, "\(patient.text)")
+    patient.expectExit(0)
     let hasty = try run(text("9s"))
     hasty.expectExit(1)
     #expect(hasty.text.contains("was not accepted: no answer came within 9s"), "\(hasty.text)")
@@ -174,7 +174,7 @@ struct WebhookTests {
       scenario(
         "{ request: { \(Self.url) }, unanswered: \(meaning) }", status: 410,
         steps: "{ start: shop }, { run: client }, { tick: 1s }"))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("was not accepted: status 410") == isTold, "\(outcome.text)")
   }
 
@@ -222,7 +222,7 @@ struct WebhookTests {
               { request: { url: "http://shop.test:8000/c", body: c }, after: 30s }
       """, steps: "{ start: shop }, { run: client }, { tick: 3m }")
     let first = try run(text, ["--show-output", "all", "--seed", "3"])
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     let lines = first.text.split(separator: "\n").filter { $0.contains(" shop.test:8000 ") }
     #expect(lines.map { $0.last } == ["a", "c", "b"], "\(first.text)")
     let second = try run(text, ["--show-output", "all", "--seed", "3"])

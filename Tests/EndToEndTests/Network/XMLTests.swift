@@ -189,7 +189,7 @@ struct XMLTests {
         - POST http://a.test/: { text: "${{ xpath(request.body, '//a[') }}" }
 
       """)
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains("\"//a[\" is not XPath: column 5"), "\(outcome.text)")
     let unknown = try run(
       """
@@ -199,7 +199,7 @@ struct XMLTests {
         - POST http://a.test/: { text: "${{ request.xml.a }}" }
 
       """)
-    #expect(unknown.exitCode == 2, "\(unknown.text)")
+    unknown.expectExit(2)
     #expect(unknown.text.contains("write xpath(request.body, '//name')"), "\(unknown.text)")
   }
 }

@@ -63,7 +63,7 @@ struct PackageTests {
       """
     let outcome = try BuiltRunner.command(["sh", "-c", script, "sh", folder.path, Self.packaging])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output == "0.1.0\nexit 3\nscenario\n")
     #expect(outcome.errorOutput.contains("has the checksum"), "\(outcome.text)")
   }

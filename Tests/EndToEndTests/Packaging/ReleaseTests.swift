@@ -44,7 +44,7 @@ struct ReleaseTests {
   @Test("A clean tree with one version may be released, and a dry run does nothing more than look")
   func clean() throws {
     let outcome = try check("")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("[x] tree"), "\(outcome.text)")
     #expect(outcome.output.contains("[x] version"), "\(outcome.text)")
     for step in [
@@ -80,7 +80,7 @@ struct ReleaseTests {
     ])
   func refused(change: String, message: String) throws {
     let outcome = try check(change)
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.text)")
     #expect(outcome.output.hasSuffix("nothing is to be released\n"), "\(outcome.text)")
   }
@@ -123,7 +123,7 @@ struct ReleaseTests {
     let outcome = try check(
       Self.targets + "git add --all; git commit --quiet --message 'Targets'",
       options: "&& cat dist/RELEASE.txt")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let steps = [
       "tree", "version", "maintained", "generated", "lint", "tests", "cookbook", "release",
       "reproduced", "packages", "installed", "checked", "systems", "kernels", "browsers", "engines",
@@ -205,7 +205,7 @@ struct ReleaseTests {
     let outcome = try check(
       Self.targets + change + "\ngit add --all; git commit --quiet --message 'Targets'", options: ""
     )
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.text)")
     #expect(!outcome.output.contains("[x] \(next)"), "\(outcome.text)")
     #expect(outcome.output.hasSuffix("nothing is to be released\n"), "\(outcome.text)")
@@ -247,14 +247,42 @@ struct ReleaseTests {
     let outcome = try BuiltRunner.command([
       "bash", "-c", script, "bash", BuiltRunner.root, folder.path,
     ])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output == "Sources/Where/where.cc\nSources/Where/where.cc\n")
+  }
+
+  @Test("A target that fails keeps none of the others from being run, and what is skipped is told")
+  func nightly() throws {
+    let make = folder.write(
+      """
+      #!/bin/sh
+      case $2 in
+        broken) echo "no such thing"; exit 2 ;;
+        partial) echo "skipped: no kernel" ;;
+        *) echo "$2 ran" ;;
+      esac
+
+      """, to: "make")
+    chmod(make, 0o755)
+    let outcome = try BuiltRunner.command([
+      "env", "MAKE=\(make)", "\(BuiltRunner.root)/Tests/nightly", "broken", "partial", "last",
+    ])
+
+    outcome.expectExit(1)
+    #expect(outcome.output.contains("last ran"), "\(outcome.text)")
+    #expect(outcome.output.contains("skipped: no kernel\n2 of 3 targets passed"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("make broken failed"), "\(outcome.text)")
+
+    let well = try BuiltRunner.command([
+      "env", "MAKE=\(make)", "\(BuiltRunner.root)/Tests/nightly", "first", "last",
+    ])
+    well.expectExit(0)
   }
 
   @Test("The README's badges say what is so")
   func badges() throws {
     let outcome = try BuiltRunner.command(["\(BuiltRunner.root)/Packaging/badges"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let shown = TemporaryFolder.read("\(BuiltRunner.root)/Documentation/images/badges.svg")
     #expect(outcome.output == shown, "Packaging/badges > Documentation/images/badges.svg")
     // A reader who sees no picture reads the same.

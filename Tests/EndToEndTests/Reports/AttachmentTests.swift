@@ -40,7 +40,7 @@ struct AttachmentTests {
   func captures() throws {
     let (outcome, report) = try run(expecting: "never", [])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("captured: port = 8080\ncaptured: token = ***\n"))
     #expect(report("jsonl").contains(#""data":{"name":"port","value":"8080"}"#))
     #expect(report("junit").contains(#"name="scenario.capture.port: kept" value="8080"/>"#))
@@ -75,7 +75,7 @@ struct AttachmentTests {
         + names.flatMap { ["--report", "\($0)=\(folder.path)/r.\($0)"] })
     let reports = names.map { TemporaryFolder.read("\(folder.path)/r.\($0)") ?? "" }
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(!reports[0].contains("a\u{fffd}") && reports[0].contains("/plain.txt]]"))
     #expect(reports[1].contains(#""address":"file://"#) && reports[1].contains("a%FF.txt"))
     #expect(reports[2].contains("a%FF.txt\"]") && reports[2].contains(#"a\\xff.txt"#))
@@ -87,7 +87,7 @@ struct AttachmentTests {
   @Test("A scenario that passed has none, and neither has one whose folder is not kept")
   func twin() throws {
     let (passed, report) = try run(expecting: "ok", ["--keep-workdir=failed"])
-    #expect(passed.exitCode == 0, "\(passed.text)")
+    passed.expectExit(0)
     #expect(!report("junit").contains("ATTACHMENT") && !report("html").contains(#""files":"#))
     #expect(!report("jsonl").contains("attachments"))
 

@@ -49,7 +49,7 @@ struct HistoryTests {
   func flaky() throws {
     try runFive(failsAt: 0)
     let outcome = try history(["kept", "--fail-on", "flaky", "--report", "html=h.html"])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.hasPrefix("5 runs, 2 cases, 1 flaky\n"), "\(outcome.text)")
     #expect(
       outcome.output.contains("\n   40%      2     5  .F.F.      s.yaml › counts\n"),
@@ -62,7 +62,7 @@ struct HistoryTests {
     try project.write("0\n", to: "count")
     try runFive(failsAt: 2)
     let twin = try history(["kept", "--fail-on", "flaky", "--fail-on", "failing"])
-    #expect(twin.exitCode == 0, "\(twin.text)")
+    twin.expectExit(0)
     #expect(twin.output.hasPrefix("5 runs, 2 cases\n"), "\(twin.text)")
     #expect(!twin.output.contains("flaky"), "\(twin.text)")
   }
@@ -90,7 +90,7 @@ struct HistoryTests {
     let mended = try history(["junit"])
     #expect(mended.output.hasPrefix("5 runs, 2 cases, 1 fixed\n"), "\(mended.text)")
     let broken = try history(["junit/run-[1-4].xml", "--fail-on", "new"])
-    #expect(broken.exitCode == 1, "\(broken.text)")
+    broken.expectExit(1)
     #expect(broken.output.contains("4000000  "), "\(broken.text)")
     #expect(broken.output.contains("new failures (1)"), "\(broken.text)")
   }
@@ -102,9 +102,9 @@ struct HistoryTests {
       "run", "s.yaml", "--retries", "1", "--report", "jsonl=kept/a.jsonl", "--report",
       "junit=kept/a.xml",
     ])
-    #expect(run.exitCode == 0, "\(run.text)")
+    run.expectExit(0)
     let outcome = try history(["kept", "--format", "json"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.output.contains("\"flakyRate\": 1.0") || outcome.output.contains("\"flakyRate\": 1,"),
       "\(outcome.text)")
@@ -123,7 +123,7 @@ struct HistoryTests {
     }
     func dots(_ arguments: [String]) throws -> String {
       let printed = try history(arguments + ["--format", "json"])
-      #expect(printed.exitCode == 0, "\(printed.text)")
+      printed.expectExit(0)
       let words = printed.output.split(separator: "\n").filter { $0.contains("\"outcome\": ") }
       return words.map { $0.contains("passed") ? "." : "F" }.joined()
     }
@@ -205,13 +205,13 @@ struct HistoryTests {
     try project.write("<testsuite>\n<testcase name='a'>\n", to: "kept/x.xml")
     try project.write("<coverage/>\n", to: "kept/coverage.xml")
     let outcome = try history(["kept"])
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errorOutput.contains("kept/run-3.jsonl:2:1"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("kept/x.xml:3:1"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("--skip-damaged"), "\(outcome.text)")
     let rest = try history(["kept", "--skip-damaged"])
-    #expect(rest.exitCode == 0, "\(rest.text)")
+    rest.expectExit(0)
     #expect(rest.output.hasPrefix("4 runs, 2 cases\n"), "\(rest.text)")
     #expect(rest.errorOutput.contains("skipped 2 files that cannot be read"), "\(rest.text)")
     #expect(rest.errorOutput.contains("1 XML file is not a JUnit report"), "\(rest.text)")
@@ -233,7 +233,7 @@ struct HistoryTests {
     try project.write("x", to: "empty/notes.txt")
     try project.write("<html></html>", to: "other.xml")
     let outcome = try history(arguments)
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains(message), "\(outcome.text)")
   }
 
@@ -243,7 +243,7 @@ struct HistoryTests {
   func labels(label: String) throws {
     try project.write(scenario(failsAt: 2), to: "s.yaml")
     let outcome = try project.scenario(["run", "s.yaml", "--label", label])
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
   }
 
   @Test("Ten thousand reports")

@@ -24,7 +24,7 @@ struct LostResultTests {
     try #require(Glibc.link("\(project.path)/a.yaml", "\(project.path)/hard.yaml") == 0)
     for format in ["junit", "jsonl", "html"] {
       let outcome = try project.scenario(["run", "a.yaml", "--report", "\(format)=\(name)"])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains("overwritten"), "\(outcome.text)")
     }
     let plan = try project.scenario(["plan", "a.yaml", "-o", name])
@@ -54,8 +54,7 @@ struct LostResultTests {
       #expect(outcome.errorOutput.contains("overwritten"), "\(arguments): \(outcome.text)")
     }
     // A plan that is compared with may be replaced by the new one.
-    #expect(
-      try project.scenario(["plan", "a.yaml", "--against", "p.json", "-o", "p.json"]).exitCode == 0)
+    try project.scenario(["plan", "a.yaml", "--against", "p.json", "-o", "p.json"]).expectExit(0)
   }
 
   @Test("Two runs with one event stream: the second is refused before it runs anything")
@@ -74,7 +73,7 @@ struct LostResultTests {
     _ = try BuiltRunner.command(["sh", "-c", "echo x > \(project.path)/go"])
     #expect(first.wait().exitCode == 0)
 
-    #expect(second.exitCode == 3, "\(second.text)")
+    second.expectExit(3)
     #expect(second.errorOutput.contains("is being written by another run"), "\(second.text)")
     #expect(project.read("ran") == "up\n")
     try project.scenario(["report", "show", "e.jsonl"]).expectExit(0)
@@ -98,9 +97,9 @@ struct LostResultTests {
     }
 
     let good = try convert("e.jsonl")
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let cut = try convert("cut.jsonl")
-    #expect(cut.exitCode == 3, "\(cut.text)")
+    cut.expectExit(3)
     #expect(project.read("cut.jsonl.xml")?.contains("1 of 3 cases ended") ?? false)
     let show = try project.scenario(["report", "show", "cut.jsonl"])
     #expect(show.exitCode == 3 && show.output.contains("1 of 3 cases ended"), "\(show.text)")
@@ -118,8 +117,7 @@ struct LostResultTests {
     try project.write(Self.two, to: "a.yaml")
     try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).expectExit(1)
     try project.scenario(["report", "show", "e.jsonl"]).expectExit(1)
-    #expect(
-      try project.scenario(["report", "convert", "e.jsonl", "--report", "tap=t"]).exitCode == 1)
+    try project.scenario(["report", "convert", "e.jsonl", "--report", "tap=t"]).expectExit(1)
   }
 
   @Test("What the run did not get to stands in every report, with the reason")
@@ -130,7 +128,7 @@ struct LostResultTests {
     let outcome = try project.scenario(
       ["run", "a.yaml", "-x", "-j", "1"] + reports.flatMap { ["--report", $0] })
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("0 passed, 1 failed, 2 not run"), "\(outcome.text)")
     #expect(!outcome.output.contains("SKIP"), "\(outcome.text)")
     let reason = "not run: the run stopped after a failure"
@@ -158,7 +156,7 @@ struct LostResultTests {
       "version: 2\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
 
     let outcome = try project.scenario(["run", "a.yaml"])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let told = reason.map { "the run could not be recorded: \($0)\n" } ?? ""
     #expect(
       outcome.text.contains("could not be recorded") == (reason != nil)
@@ -230,7 +228,7 @@ struct LostResultTests {
         BuiltRunner.executable,
       ])
 
-    #expect(run.exitCode == 1, "\(run.text)")
+    run.expectExit(1)
     let note = "the file system of the case's folder, \"\(project.path)/disk/"
     #expect(run.text.contains(note) == isFull, "\(run.text)")
     #expect(run.text.contains("is full: 0 bytes free") == isFull, "\(run.text)")
@@ -275,7 +273,7 @@ struct LostResultTests {
     let outcome = try BuiltRunner.run(
       ["run", "a.yaml", "--report", "jsonl=e.jsonl"],
       prefix: ["bash", "-c", "cd \(project.path); ulimit -f 1; exec \"$@\"", "bash"])
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains("1 passed"), "\(outcome.text)")
     #expect(outcome.text.contains("error[E111]"), "\(outcome.text)")
   }

@@ -24,7 +24,7 @@ struct NoticeTests {
   func ring() throws {
     let (outcome, warnings) = try run("")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains(Self.notice))
     #expect(warnings.count == 1)
     #expect(warnings.allSatisfy { $0.contains("requests an io_uring, which is refused") })
@@ -34,7 +34,7 @@ struct NoticeTests {
   func twin() throws {
     let (outcome, warnings) = try run(", none")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.output.contains("io_uring"))
     #expect(warnings == [])
   }

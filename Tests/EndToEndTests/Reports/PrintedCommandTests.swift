@@ -19,7 +19,7 @@ struct PrintedCommandTests {
     let outcome = try BuiltRunner.run(["run", path] + options)
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let text = outcome.text
     #expect(text.contains("error file=a::b"), "\(outcome.text)")
     let commands = text.split(separator: "\n").filter { line in
@@ -92,7 +92,7 @@ struct PrintedCommandTests {
     let outcome = try BuiltRunner.run(["list", path, "--format", format])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("[error]a"), "\(outcome.text)")
     for command in ["##[", "##vso["] { #expect(!outcome.output.contains(command)) }
   }

@@ -34,7 +34,7 @@ struct ReportTests {
     let report = ["--report", "junit=\(folder.path)/r.xml"]
     func document(_ options: [String], _ environment: [String] = []) throws -> String {
       let outcome = try run(report + options, environment: environment)
-      #expect(outcome.exitCode == 1, "\(outcome.text)")
+      outcome.expectExit(1)
       return self.report("r.xml")
     }
 
@@ -51,12 +51,12 @@ struct ReportTests {
   func surefire() throws {
     let refused = try run(
       ["--report", "junit=\(folder.path)/r.xml", "--junit-dialect", "surefire"])
-    #expect(refused.exitCode == 2, "\(refused.text)")
+    refused.expectExit(2)
     #expect(refused.errorOutput.contains("--report junit=\(folder.path)/r.xml/"))
 
     let outcome = try run(
       ["--report", "junit=\(folder.path)/", "--junit-dialect", "surefire"])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let name = try #require(TemporaryFolder.names(folder.path).first { $0.hasPrefix("TEST-") })
     #expect(report(name).contains("<testsuite name="))
     #expect(name.hasSuffix(".three.xml"))
@@ -97,7 +97,7 @@ struct ReportTests {
     let outcome = try run(
       ["--report", "github"], environment: ["GITHUB_STEP_SUMMARY=\(folder.path)/summary.md"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.hasPrefix("::error file=\(path),line=5,"), "\(outcome.output)")
     #expect(report("summary.md").hasPrefix("before\n### scenario: 1 passed, 1 failed, 1 skipped"))
     #expect(try run(["--report", "github"]).output.hasPrefix("::error "))
@@ -109,13 +109,13 @@ struct ReportTests {
       "--report", "jsonl=\(folder.path)/e.jsonl", "--report", "junit=\(folder.path)/one.xml",
       "--report", "ctrf=\(folder.path)/one.json", "--report", "tap=\(folder.path)/one.tap",
     ])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let again = try BuiltRunner.run([
       "report", "convert", "\(folder.path)/e.jsonl", "--report", "junit=\(folder.path)/two.xml",
       "--junit-dialect", "jenkins",
       "--report", "ctrf=\(folder.path)/two.json", "--report", "tap=\(folder.path)/two.tap",
     ])
-    #expect(again.exitCode == 1, "\(again.text)")
+    again.expectExit(1)
     for name in ["xml", "json", "tap"] {
       #expect(!report("one.\(name)").isEmpty)
       #expect(report("one.\(name)") == report("two.\(name)"))
@@ -157,7 +157,7 @@ struct ReportTests {
     let whole = report("e.jsonl")
     folder.write("{\"event\":\"surprise\"}\n\(whole)", to: "bad.jsonl")
     let bad = try BuiltRunner.run(["report", "show", "\(folder.path)/bad.jsonl"])
-    #expect(bad.exitCode == 2, "\(bad.text)")
+    bad.expectExit(2)
     #expect(bad.errorOutput.contains("line 1 of"))
     try BuiltRunner.run(["report", "show", "\(folder.path)/none"]).expectExit(2)
     try BuiltRunner.run(["report", "convert", "\(folder.path)/e.jsonl"]).expectExit(2)
@@ -181,7 +181,7 @@ struct ReportTests {
 
     #expect(report("e.jsonl").hasSuffix("}\n"))
     let shown = try BuiltRunner.run(["report", "show", stream])
-    #expect(shown.exitCode == 3, "\(shown.text)")
+    shown.expectExit(3)
     #expect(shown.output.contains("the scenario was interrupted before it finished"))
     #expect(shown.output.contains("the run did not finish: 0 of 1 case ended"))
   }
@@ -191,13 +191,13 @@ struct ReportTests {
     let outcome = try run([
       "--report", "tap=\(folder.path)/t", "--report", "ctrf=\(folder.path)/three.yaml/c",
     ])
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.errorOutput.contains("error[E111]: the report \""))
 
     let summary = try run(
       ["--report", "github", "--report", "tap=\(folder.path)/t"],
       environment: ["GITHUB_STEP_SUMMARY=\(folder.path)"])
-    #expect(summary.exitCode == 1, "\(summary.text)")
+    summary.expectExit(1)
     #expect(summary.errorOutput.contains("error[E111]"), "\(summary.text)")
     #expect(report("t").hasPrefix("TAP version 14\n"))
   }

@@ -38,7 +38,7 @@ struct ReproduceTests {
       """
     let (folder, commands, outcome) = try commands(name, text)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let command = try #require(commands.first, "\(outcome.text)")
     let again = try shell(command, in: folder)
     #expect(again.exitCode == 1, "\(command)\n\(again.text)")

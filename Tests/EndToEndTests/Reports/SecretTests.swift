@@ -47,7 +47,7 @@ struct SecretTests {
       Self.program + "\nsecrets: { env: [API_TOKEN] }\n", [],
       environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(shows(everything) == [])
     #expect(outcome.output.contains("plain ***"), "\(outcome.text)")
   }
@@ -57,7 +57,7 @@ struct SecretTests {
     let (outcome, everything) = try run(
       Self.program, ["--secret", "API_TOKEN"], environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(shows(everything) == [])
   }
 
@@ -66,7 +66,7 @@ struct SecretTests {
     let (outcome, everything) = try run(
       Self.program, [], environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(shows(everything).count == 7 - 1, "\(shows(everything))")
   }
 
@@ -76,7 +76,7 @@ struct SecretTests {
       Self.program + "\nsecrets: { matches: ['tok/[a-z+]+'] }\n", [],
       environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(!everything.contains(Self.token))
     #expect(everything.contains("plain ***"))
   }
@@ -89,7 +89,7 @@ struct SecretTests {
     let text = Self.program + "\ninclude: [shared.yaml]\n"
     let (outcome, everything) = try run(text, [], environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(shows(everything) == [])
     #expect(outcome.output.contains("plain ***"), "\(outcome.text)")
     let (short, _) = try run(text, [], environment: "API_TOKEN=abc")
@@ -105,7 +105,7 @@ struct SecretTests {
     let (outcome, _) = try run(
       Self.program, ["--secret", "API_TOKN"], environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.errorOutput.contains("warning[W025]: the secret \"API_TOKN\" is not set"))
     #expect(outcome.errorOutput.contains("did you mean \"API_TOKEN\"?"), "\(outcome.text)")
     let (set, _) = try run(
@@ -137,7 +137,7 @@ struct SecretTests {
       ([text] + scenarios).joined(separator: "\n") + "\n", [],
       environment: "API_TOKEN=\(Self.token)")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(everything.contains("…") && everything.contains("***…"))
     for start in 0...(Self.token.count - 3) {
       let part = String(Self.token.dropFirst(start).prefix(3))
@@ -177,11 +177,11 @@ struct SecretTests {
     let (outcome, _) = try run(
       Self.program + "\nsecrets: { env: [API_TOKEN] }\n", [], environment: "API_TOKEN=abc")
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("secret.yaml:10:18: error[E110]"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("too short"))
     let unset = try BuiltRunner.run(["check", "\(folder.path)/secret.yaml"])
-    #expect(unset.exitCode == 0, "\(unset.text)")
+    unset.expectExit(0)
   }
 
   @Test("Mistakes of a file are reported without secrets")
@@ -193,7 +193,7 @@ struct SecretTests {
       let outcome = try BuiltRunner.run(
         arguments + [path], prefix: ["/usr/bin/env", "API_TOKEN=\(Self.token)"])
 
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(shows(outcome.text) == [], "\(outcome.text)")
       #expect(outcome.text.contains("unknown key"))
     }
@@ -207,7 +207,7 @@ struct SecretTests {
     let outcome = try BuiltRunner.run(
       ["plan", path], prefix: ["/usr/bin/env", "API_TOKEN=\(Self.token)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("***"), "\(outcome.text)")
     #expect(shows(outcome.text) == [])
   }
@@ -217,7 +217,7 @@ struct SecretTests {
     func check(_ secrets: String) throws -> BuiltRunner.Outcome {
       let text = "version: 2\nsecrets: \(secrets)\ntarget: { command: [a] }\n"
       let outcome = try BuiltRunner.run(["check", folder.write(text, to: "bad.yaml")])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       return outcome
     }
     #expect(

@@ -64,7 +64,7 @@ struct ShowTests {
       ["show", "\(folder.path)/a b.html"], prefix: ["env", "BROWSER=\(browser) --new %s"])
     let address = "file://\(folder.path)/a%20b.html"
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output == address + "\n")
     for _ in 0..<2_000 where TemporaryFolder.read("\(folder.path)/opened") == nil { usleep(10_000) }
     #expect(TemporaryFolder.read("\(folder.path)/opened") == "--new \(address)\n")
@@ -187,7 +187,7 @@ struct ShowTests {
       "until:document.querySelector('.mistakes:not([hidden])')?.textContent.includes('a.yaml:1:')",
     ])
 
-    #expect(look.exitCode == 0, "\(look.text)")
+    look.expectExit(0)
     #expect(look.output.hasPrefix("\"hello\"\n\"says hello\"\n"), "\(look.text)")
     kill(running.process, SIGINT)
     #expect(running.wait().exitCode == 2)
@@ -226,7 +226,7 @@ struct ShowTests {
       "until:document.querySelectorAll('.row .what').length === 2",
     ])
 
-    #expect(look.exitCode == 0, "\(look.text)")
+    look.expectExit(0)
     let lines = look.output.split(separator: "\n")
     try #require(lines.count > 3, "\(look.text)")
     #expect(lines[0].contains("1 of 2"), "\(look.text)")
@@ -494,7 +494,7 @@ struct ShowTests {
     ]
     for (path, message) in cases {
       let outcome = try BuiltRunner.run(["show", path, "--no-open"])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains(message), "\(outcome.text)")
       #expect(outcome.errorOutput.contains(message == "cannot be read" ? "[E001]" : "[E119]"))
       #expect(outcome.output.isEmpty)

@@ -56,7 +56,7 @@ struct TimelineTests {
   @Test("Lanes, waits, requests, faults and output stand where they were")
   func world() throws {
     let (folder, outcome) = try Self.run(Self.scenario(), "html")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let marks = { (kind: String) in
       "eval:[...document.querySelectorAll('[data-kind=\(kind)]')].map((each) => each.getAttribute('aria-label')).sort().join('|')"
     }

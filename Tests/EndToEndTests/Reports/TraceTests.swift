@@ -16,7 +16,7 @@ struct TraceTests {
     let project = try ProjectFolder()
     try project.write(Self.file, to: "a.yaml")
     let outcome = try project.scenario(["run", "a.yaml", "--trace", "stops.txt"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let lines = try #require(project.read("stops.txt")).split(separator: "\n")
     let sleeps = lines.filter { $0.contains(" enters ") && $0.contains("nanosleep(") }
@@ -44,7 +44,7 @@ struct TraceTests {
     let lost = try project.scenario(["run", "a.yaml", "--trace", "none/stops.txt"])
     #expect(lost.exitCode == 3 && lost.errorOutput.contains("none/stops.txt"), "\(lost.text)")
     let full = try project.scenario(["run", "a.yaml", "--trace", "/dev/full"])
-    #expect(full.exitCode == 3, "\(full.text)")
+    full.expectExit(3)
     #expect(
       full.errorOutput.contains("\"/dev/full\" cannot be written: No space left on device"),
       "\(full.text)")

@@ -50,7 +50,7 @@ struct ViewerTests {
   func yaml() throws {
     let folder = try TemporaryFolder()
     let first = try Self.run(Self.scenario(Self.ask, responses: Self.entry), in: folder)
-    #expect(first.exitCode == 0, "\(first.text)")
+    first.expectExit(0)
     let lines = try Self.look(
       "\(folder.path)/report.html",
       [
@@ -66,7 +66,7 @@ struct ViewerTests {
     // The twin: it is the entry that answers.
     let other = try Self.run(
       Self.scenario(Self.ask, responses: indented.replacing("TAPL", with: "SICP")), in: folder)
-    #expect(other.exitCode == 1, "\(other.text)")
+    other.expectExit(1)
   }
 
   @Test("The command of curl that is copied asks what the target asked")
@@ -131,7 +131,7 @@ struct ViewerTests {
         stdout: goodbye
         files: { out.json: { json: { a: 1 } } }
       """, in: folder)
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     let lines = try Self.look(
       "\(folder.path)/report.html",
       [

@@ -25,7 +25,7 @@ struct AlwaysTests {
   @Test("A target can be run once more, with replies and input of its own, also behind a failure")
   func runs() throws {
     let good = try run(Self.text)
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let other = try run(Self.text.replacing("stdout: gone all", with: "stdout: left all"))
     #expect(other.exitCode == 1 && other.text.contains("cleanup: stdout"), "\(other.text)")
 
@@ -50,7 +50,7 @@ struct AlwaysTests {
 
       """
     let good = try run(text)
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
     let other = try run(text.replacing("exit: 3", with: "exit: 4"))
     #expect(other.exitCode == 1 && other.text.contains("cleanup: exit code"), "\(other.text)")
     let without = try run(text.replacing("  - stop:\n", with: ""))
@@ -79,7 +79,7 @@ struct AlwaysTests {
     let pass = try run(text.replacing("env: { B: 3,", with: "env: { pass: [HOME], B: 3,"))
     #expect(pass.exitCode == 2 && pass.text.contains("\"pass\" is not allowed"), "\(pass.text)")
     let odd = try run(text.replacing("B: 3", with: "'B=': 3"))
-    #expect(odd.exitCode == 2, "\(odd.text)")
+    odd.expectExit(2)
   }
 
   @Test("A step that takes too long takes no time from the others")
@@ -99,7 +99,7 @@ struct AlwaysTests {
 
         """, to: "always.yaml"),
     ])
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("within 10s of real time, the limit of a step of `cleanup`"))
     #expect(outcome.output.ranges(of: "cleanup: the command").count == 1, "\(outcome.text)")
     #expect(TemporaryFolder.read(place) == "cleaned\n")

@@ -28,10 +28,10 @@ struct BuildStepTests {
     "An object holds what was captured when it was built, and serves files, replies, expectations")
   func builds() throws {
     let outcome = try run(Self.text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let other = try run(Self.text.replacing("echo id=42", with: "echo id=41"))
-    #expect(other.exitCode == 1, "\(other.text)")
+    other.expectExit(1)
   }
 
   @Test("A target that starts later sees it in its arguments and environment")

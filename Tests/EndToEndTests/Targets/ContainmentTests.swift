@@ -42,11 +42,11 @@ struct ContainmentTests {
         """
     let outcome = try run(text)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("bystander lives"), "\(outcome.text)")
     #expect(outcome.text.contains("signals all processes of the machine"), "\(outcome.text)")
     let wrong = try run(text.replacing("143\\n143", with: "0\\n0"))
-    #expect(wrong.exitCode == 1, "\(wrong.text)")
+    wrong.expectExit(1)
     #expect(wrong.output.contains("bystander lives"))
   }
 
@@ -61,7 +61,7 @@ struct ContainmentTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct ContainmentTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("all processes of the machine"), "\(outcome.text)")
   }
 
@@ -95,7 +95,7 @@ struct ContainmentTests {
     kill(running.process, SIGSTOP)
     let outcome = running.wait()
 
-    #expect(outcome.exitCode == 143, "\(outcome.text)")
+    outcome.expectExit(143)
     #expect(outcome.text.contains("the run was interrupted"), "\(outcome.text)")
     #expect(ProcessWatch.isGone(target))
     withExtendedLifetime(folder) {}
@@ -117,7 +117,7 @@ struct ContainmentTests {
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("signals a process outside of the scenario"))
   }
 
@@ -146,7 +146,7 @@ struct ContainmentTests {
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("They stay closed behind symbolic links of the target's own, which lead anywhere else")
@@ -184,7 +184,7 @@ struct ContainmentTests {
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   /// Runs a command in a terminal of its own, whose path is in a variable.
@@ -226,7 +226,7 @@ struct ContainmentTests {
     let outcome = try BuiltRunner.run(["run", path], prefix: Self.inTerminal)
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("types into a terminal outside of the scenario: ioctl fails with EPERM")
         == !hasTerminal, "\(outcome.text)")

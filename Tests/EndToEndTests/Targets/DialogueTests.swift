@@ -42,7 +42,7 @@ struct DialogueTests {
     let outcome = try run(Self.prompt, steps)
     #expect(outcome.exitCode == 1 && outcome.output.contains("FAILURE"), "\(outcome.text)")
     let good = try run(Self.prompt, steps.replacing("bad", with: "good"))
-    #expect(good.exitCode == 0, "\(good.text)")
+    good.expectExit(0)
   }
 
   @Test("What readiness has matched is no answer to what is sent behind it")
@@ -56,7 +56,7 @@ struct DialogueTests {
         - wait: exit
       """
     let outcome = try run(Self.prompt, steps, more: ", ready: { stdout: 'ready> $' }")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Two waits need two lines, and what came before is reported")
@@ -70,7 +70,7 @@ struct DialogueTests {
       """
     let program = "import sys\nprint('tick')\nprint('tock', file=sys.stderr)\n"
     let once = try run(program, steps)
-    #expect(once.exitCode == 1, "\(once.text)")
+    once.expectExit(1)
     #expect(once.output.contains("stdout matches earlier"), "\(once.text)")
     try run(program + "print('tick')\n", steps).expectExit(0)
   }
@@ -108,10 +108,10 @@ struct DialogueTests {
         """, more: ", ready: { stdout: 'port (?<port>\\d+)' }")
     }
     let whole = try outcome(program, "12345")
-    #expect(whole.exitCode == 0, "\(whole.text)")
+    whole.expectExit(0)
     try outcome(program, "123").expectExit(1)
     // Who ends no line is understood all the same.
     let rest = try outcome(program.replacing("time.sleep(0.3)\nprint(\"45\")\n", with: ""), "123")
-    #expect(rest.exitCode == 0, "\(rest.text)")
+    rest.expectExit(0)
   }
 }

@@ -27,7 +27,7 @@ struct HelperTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     for (right, wrong) in [
       ("stdout: token=abc", "stdout: token"), ("exit: 3 }", "exit: 0 }"), ("$.key: x1", "$.key: y"),
@@ -45,8 +45,7 @@ struct HelperTests {
     outcome.expectExit(1)
     #expect(outcome.text.contains("the command exited with code 4 unexpectedly"))
     #expect(outcome.text.contains("  no\n"), "\(outcome.text)")
-    #expect(
-      try run(text.replacing("exit 4' }", with: "exit 4', expect: { exit: 4 } }")).exitCode == 0)
+    try run(text.replacing("exit 4' }", with: "exit 4', expect: { exit: 4 } }")).expectExit(0)
   }
 
   @Test("A command runs in real time beside a held clock")
@@ -63,7 +62,7 @@ struct HelperTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   /// A server that takes five virtual seconds for its answer, and a command that asks it.
@@ -102,7 +101,7 @@ struct HelperTests {
   func inWorld() throws {
     let text = Self.slowServer
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(try run(text, "plan").output.contains("exec in the world: bash ask.sh"))
 
     try run(text.replacing(", exit: 4 }", with: ", exit: 5 }")).expectExit(1)
@@ -150,7 +149,7 @@ struct HelperTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let endless = try run(
       text.replacing("[curl, -s, http://a.test/]", with: "'curl -s http://a.test/; sleep 1000'"))
@@ -180,7 +179,7 @@ struct HelperTests {
       """, to: "timeout.yaml")
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains("the command did not exit within"), "\(outcome.text)")
     #expect(outcome.text.contains("cleanup: the command exited with code 7"), "\(outcome.text)")
     #expect(TemporaryFolder.read("\(folder.path)/second") != nil)
@@ -226,7 +225,7 @@ struct HelperTests {
 
       """
     let outcome = try run(text.replacing("bash, -c, '", with: "bash, -c, 'trap \"\" PIPE; "))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let unknown = try run(text.replacing("process: sleep", with: "process: slep"))
     unknown.expectExit(1)

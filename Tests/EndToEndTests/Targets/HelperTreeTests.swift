@@ -36,7 +36,7 @@ struct HelperTreeTests {
       """)
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     // It is gone as soon as the runner is.
     #expect(kill(try number(in: "d"), 0) == -1)
   }
@@ -84,7 +84,7 @@ struct HelperTreeTests {
     kill(runner.process, SIGINT)
     let outcome = runner.wait()
 
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(ProcessWatch.isGone(command))
     #expect(ProcessWatch.isGone(daemon))
     #expect(rmdir(place) == 0, "\(place) is not empty")
@@ -153,7 +153,7 @@ struct HelperTreeTests {
       """)
     let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("did not exit within its timeout of 500ms of real time"))
     #expect(outcome.output.contains("  bye") == isHeeded, "\(outcome.text)")
     #expect(outcome.output.contains("SIGKILL did") != isHeeded, "\(outcome.text)")

@@ -74,7 +74,7 @@ struct OutsideFilesTests {
         report: "jsonl=\(events)")
       let told = TemporaryFolder.read(events) ?? ""
 
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       #expect(outcome.text.contains("files outside of the case's folders were changed:"))
       #expect(
         outcome.text.contains("\"\(outside.path)/old\" (openat by outside_writes"),
@@ -98,7 +98,7 @@ struct OutsideFilesTests {
       "refuse", "{ command: [\(Self.program("outside_writes")), \(outside.path)] }",
       expect: "exit: 0, stdout: \"\(lines.joined(separator: "\\n"))\\n\"", prefix: manner.prefix)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("folders were refused:"), "\(outcome.text)")
     #expect(TemporaryFolder.names(outside.path) == ["old"])
     #expect(TemporaryFolder.read("\(outside.path)/old") == "old\n")
@@ -110,7 +110,7 @@ struct OutsideFilesTests {
     let outcome = try run(
       "allow", "{ command: [\(Self.program("outside_writes")), \(outside.path)] }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("outside of the case's folders"), "\(outcome.text)")
     #expect(TemporaryFolder.names(outside.path).isEmpty)
   }
@@ -133,7 +133,7 @@ struct OutsideFilesTests {
     let refused = try Outside()
     let outcome = try run("refuse", target(refused))
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("folders were refused:"), "\(outcome.text)")
     #expect(outcome.text.contains("\(refused.path)/old\" (unlink"), "\(outcome.text)")
     #expect(outcome.text.contains(" by \(program))"), "\(outcome.text)")
@@ -142,7 +142,7 @@ struct OutsideFilesTests {
     let reported = try Outside()
     let twin = try run("report", target(reported))
 
-    #expect(twin.exitCode == 0, "\(twin.text)")
+    twin.expectExit(0)
     #expect(twin.text.contains("were changed:"), "\(twin.text)")
     #expect(!TemporaryFolder.names(reported.path).contains("old"))
   }
@@ -159,7 +159,7 @@ struct OutsideFilesTests {
       "refuse", "{ command: [bash, -c, \"\(command.replacing("\n", with: "; "))\"] }",
       expect: "stdout: \"3\\nkept\\nkept\\n\"")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.names(outside.path) == ["old"])
     #expect(TemporaryFolder.read("\(outside.path)/old") == "old\n")
     #expect(outcome.text.contains("\(outside.path)/link"), "\(outcome.text)")
@@ -178,7 +178,7 @@ struct OutsideFilesTests {
       "refuse", "{ command: [bash, -c, \"\(command.replacing("\n", with: " "))\"] }",
       expect: "exit: 0, stdout: \"o\\nl\\n\", stderr: \"e\\n\"")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(!outcome.text.contains("outside of the case's folders"), "\(outcome.text)")
     #expect(TemporaryFolder.names(outside.path) == ["a.gcda", "old"])
     let twin = try run(
@@ -203,7 +203,7 @@ struct OutsideFilesTests {
       "report", "{ command: [python3, -c, \"\(script)\"] }", report: "jsonl=\(events)")
     let told = TemporaryFolder.read(events) ?? ""
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(told.contains(#"/made""#), "\(told)")
   }
 
@@ -224,9 +224,9 @@ struct OutsideFilesTests {
       "refuse",
       "{ command: [sh, -c, \"\(command.replacing(inner, with: "true"))\"] }", expect: "exit: 2")
 
-    #expect(own.exitCode == 0, "\(own.text)")
+    own.expectExit(0)
     #expect(!own.text.contains("outside of the case's folders"), "\(own.text)")
-    #expect(others.exitCode == 0, "\(others.text)")
+    others.expectExit(0)
     #expect(others.text.contains("\(outside.path)/new\" (open"), "\(others.text)")
   }
 
@@ -240,7 +240,7 @@ struct OutsideFilesTests {
       "refuse", "{ command: [python3, -c, \"\(script)\"] }",
       expect: "exit: 0, stdout: \"Read-only file system\\nRead-only file system\\n\"")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.names(outside.path) == ["old"])
     #expect(outcome.text.contains("\"\(outside.path)/new\" (rename by python3)"), "\(outcome.text)")
   }
@@ -264,9 +264,9 @@ struct OutsideFilesTests {
     let (outside, changed) = try run(change)
     let (_, unchanged) = try run("open('inside').read(); os.unlink('inside')")
 
-    #expect(changed.exitCode == 0, "\(changed.text)")
+    changed.expectExit(0)
     #expect(changed.text.contains("were changed: \"\(outside.path)/old\" ("), "\(changed.text)")
-    #expect(unchanged.exitCode == 0, "\(unchanged.text)")
+    unchanged.expectExit(0)
     #expect(!unchanged.text.contains("outside of the case's folders"), "\(unchanged.text)")
   }
 
@@ -285,7 +285,7 @@ struct OutsideFilesTests {
       "refuse", "{ command: [python3, -c, \"\(script)\"] }",
       expect: "exit: 0, stdout: \"EXDEV\\nTrue\\n\"")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("\"\(outside.path)/old\" (link by python3)"), "\(outcome.text)")
   }
 
@@ -315,9 +315,9 @@ struct OutsideFilesTests {
     let names = TemporaryFolder.names(outside.path)
     let reported = try run("report", target, expect: "exit: 0, stdout: linked")
 
-    #expect(refused.exitCode == 0, "\(refused.text)")
+    refused.expectExit(0)
     #expect(names == ["old"])
-    #expect(reported.exitCode == 0, "\(reported.text)")
+    reported.expectExit(0)
     #expect(TemporaryFolder.read("\(outside.path)/new") == "")
     for outcome in [refused, reported] {
       #expect(outcome.text.contains("\"\(outside.path)/new\" (linkat by"), "\(outcome.text)")
@@ -347,12 +347,12 @@ struct OutsideFilesTests {
         expect: "exit: { any_of: [0, 2] }, stderr: { contains: Read-only }")
       let disk = try run("refuse", target("mount -t tmpfs tmpfs m"))
 
-      #expect(reported.exitCode == 0, "\(reported.text)")
+      reported.expectExit(0)
       #expect(there == "x\n")
       #expect(reported.text.contains("were changed: \"\(outside.path)/new\" ("), "\(reported.text)")
-      #expect(refused.exitCode == 0, "\(refused.text)")
+      refused.expectExit(0)
       #expect(TemporaryFolder.names(outside.path) == ["old"])
-      #expect(disk.exitCode == 0, "\(disk.text)")
+      disk.expectExit(0)
       #expect(!disk.text.contains("outside of the case's folders"), "\(disk.text)")
     }
   }
@@ -378,9 +378,9 @@ struct OutsideFilesTests {
       "refuse", target("\(outside.path)/new"), expect: "exit: 2, stderr: { contains: Read-only }",
       prefix: prefix)
 
-    #expect(own.exitCode == 0, "\(own.text)")
+    own.expectExit(0)
     #expect(!own.text.contains("outside of the case's folders"), "\(own.text)")
-    #expect(other.exitCode == 0, "\(other.text)")
+    other.expectExit(0)
     #expect(TemporaryFolder.names(outside.path) == ["old"])
   }
 
@@ -392,7 +392,7 @@ struct OutsideFilesTests {
       + "\\nos.fchmod(file, 0o600)\\ntry: os.truncate('\(outside.path)', 0)\\nexcept OSError: pass"
     let outcome = try run("report", "{ command: [python3, -c, \"\(script)\"] }")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains("were changed: \"\(outside.path)/old\" (unlink by python3);"),
       "\(outcome.text)")
@@ -409,7 +409,7 @@ struct OutsideFilesTests {
       for n in 1 2 3 4 5; do > \(folder)/$n; > \(folder)/$n; done; rm \(folder)/[1-5]"] }
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains(
         "were changed: \"\(folder)/1\" (openat by bash), \"\(folder)/2\" (openat by bash),"

@@ -29,7 +29,7 @@ struct ProcessTruthTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("  bye"))
     #expect(!outcome.output.contains("SIGKILL"))
   }
@@ -44,7 +44,7 @@ struct ProcessTruthTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("SIGTERM did not end these; SIGKILL did:"))
     // Once is enough: whoever was killed is not asked again.
     #expect(!outcome.output.contains("killed at the end"))
@@ -64,7 +64,7 @@ struct ProcessTruthTests {
 
       """, ["--grace", "5s"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("  slept") == isEnough, "\(outcome.text)")
     #expect(outcome.output.contains("SIGKILL did") != isEnough)
   }
@@ -83,7 +83,7 @@ struct ProcessTruthTests {
   func leak(command: String, count: Int) throws {
     let outcome = try run("target: { command: \"\(command)\" }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("LEAK  ["))
     #expect(outcome.output.contains("): sleep 1000"))
     #expect(outcome.output.contains("1 passed, 0 failed, 1 leaky"))
@@ -96,13 +96,13 @@ struct ProcessTruthTests {
     let text = "target: { command: \"sleep 1000 & echo\" }\n"
 
     let failing = try run(text, ["--leak", "fail"])
-    #expect(failing.exitCode == 1, "\(failing.text)")
+    failing.expectExit(1)
     #expect(failing.output.contains("1 process outlives the target: sleep"))
     #expect(failing.output.contains("sleep (process 2): sleep 1000"))
     let ignoring = try run(text, ["--leak=ignore"])
     #expect(ignoring.exitCode == 0 && !ignoring.output.contains("LEAK"), "\(ignoring.text)")
     let own = try run("leaks: fail\n" + text, ["--leak=ignore"])
-    #expect(own.exitCode == 1, "\(own.text)")
+    own.expectExit(1)
   }
 
   @Test(
@@ -194,7 +194,7 @@ struct ProcessTruthTests {
     kill(runner.process, SIGINT)
     let outcome = runner.wait()
 
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(outcome.output.contains("  bye"))
     #expect(outcome.output.contains("2 errored, 1 not run"))
     let xml = TemporaryFolder.read(report) ?? ""
@@ -224,7 +224,7 @@ struct ProcessTruthTests {
     kill(runner.process, SIGINT)
     let outcome = runner.wait()
 
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     #expect(ProcessWatch.isGone(target))
   }
 }

@@ -26,7 +26,7 @@ struct ReadinessTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let early = try run(text.replacing("  - start: api\n  - run: client", with: "  - run: client"))
     #expect(early.exitCode != 0, "\(early.text)")
@@ -60,7 +60,7 @@ struct ReadinessTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     // The bound is one of real time, in which a slow machine may not even have started the interpreter.
     var wrong = outcome
@@ -69,7 +69,7 @@ struct ReadinessTests {
         text.replacing("timeout: 60s", with: "timeout: 10m").replacing(
           "ready: { http: /health, port: true }", with: "ready: { http: /other, timeout: \(limit) }"
         ))
-      #expect(wrong.exitCode == 3, "\(wrong.text)")
+      wrong.expectExit(3)
     }
     #expect(wrong.text.contains("it answered with status 404"), "\(wrong.text)")
   }
@@ -91,10 +91,10 @@ struct ReadinessTests {
         """)
     }
     let outcome = try run("[sleep, infinity]")
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains("it listens on no port"), "\(outcome.text)")
     let taken = try run("[python3, -u, -m, http.server, \"0\", --bind, 127.0.0.1]")
-    #expect(taken.exitCode == 3, "\(taken.text)")
+    taken.expectExit(3)
     #expect(taken.text.contains("it listens on "), "\(taken.text)")
   }
 
@@ -123,7 +123,7 @@ struct ReadinessTests {
         """)
     }
     let outcome = try run("port: true")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let asked = try run("http: /")
     #expect(asked.exitCode != 0, "\(asked.text)")
   }
@@ -139,7 +139,7 @@ struct ReadinessTests {
 
         """)
 
-      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      outcome.expectExit(3)
       #expect(outcome.text.contains("exited with code 3 before it was ready"), "\(outcome.text)")
       #expect(outcome.text.contains("cannot bind"), "\(outcome.text)")
     }
@@ -156,7 +156,7 @@ struct ReadinessTests {
 
         """)
 
-      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      outcome.expectExit(3)
       #expect(outcome.text.contains("not ready within 200ms of real time"), "\(outcome.text)")
     }
   }
@@ -174,10 +174,10 @@ struct ReadinessTests {
 
         """
       let outcome = try run(text)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
 
       let held = try run(text.replacing("flow: auto", with: "flow: held"))
-      #expect(held.exitCode == 3, "\(held.text)")
+      held.expectExit(3)
       #expect(held.text.contains("waits for virtual time, which is frozen"), "\(held.text)")
       #expect(held.text.contains("flow: auto"), "\(held.text)")
     }
@@ -195,7 +195,7 @@ struct ReadinessTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A service tells that it is ready as systemd wants it, by a path and by an abstract name")
@@ -257,24 +257,24 @@ struct ReadinessTests {
         """)
     }
     let live = try run(pings: 1_000, every: 15)
-    #expect(live.exitCode == 0, "\(live.text)")
+    live.expectExit(0)
     // To the nanosecond: thirty seconds are in time.
     let late = try run(pings: 1_000, every: 30)
-    #expect(late.exitCode == 0, "\(late.text)")
+    late.expectExit(0)
 
     let slow = try run(pings: 1_000, every: 31)
-    #expect(slow.exitCode == 1, "\(slow.text)")
+    slow.expectExit(1)
     #expect(
       slow.text.contains("nothing for 31s, from 1m40s to 2m11s since the start"), "\(slow.text)")
     let hung = try run(pings: 10, every: 15)
-    #expect(hung.exitCode == 1, "\(hung.text)")
+    hung.expectExit(1)
     #expect(
       hung.text.contains("watchdog: expected WATCHDOG=1 from the target within 30s"), "\(hung.text)"
     )
     #expect(
       hung.text.contains("nothing for 5m50s, from 4m10s to 10m since the start"), "\(hung.text)")
     let mute = try run(pings: 0, every: 15, ready: "STATUS=up")
-    #expect(mute.exitCode == 1, "\(mute.text)")
+    mute.expectExit(1)
     #expect(mute.text.contains("sent neither READY=1 nor WATCHDOG=1"), "\(mute.text)")
   }
 
@@ -308,24 +308,24 @@ struct ReadinessTests {
     }
     // What passes after its end does not count.
     let hung = try run("[10]", "{ wait: exit }, { tick: 1h }", rest: 100)
-    #expect(hung.exitCode == 1, "\(hung.text)")
+    hung.expectExit(1)
     #expect(hung.text.contains("nothing for 1m40s, from 10s to 1m50s"), "\(hung.text)")
     let mute = try run("[10, 1000]", "{ tick: 100s }, { stop: }")
-    #expect(mute.exitCode == 1, "\(mute.text)")
+    mute.expectExit(1)
     #expect(mute.text.contains("nothing for 1m30s, from 10s to 1m40s"), "\(mute.text)")
     let live = try run("[10, 20, 30, 1000]", "{ tick: 80s }, { stop: }")
-    #expect(live.exitCode == 0, "\(live.text)")
+    live.expectExit(0)
     // The same request, by the name of its program, and one that does not ask it to end.
     let signaled = try run(
       "[10, 20, 30, 1000]",
       "{ tick: 80s }, { signal: { signal: TERM, process: python3 } }, { wait: exit }")
-    #expect(signaled.exitCode == 0, "\(signaled.text)")
+    signaled.expectExit(0)
     let unasked = try run(
       "[10, 20, 30, 1000]",
       "{ tick: 80s }, { signal: { signal: CONT, process: python3 } }, { tick: 100s }, { stop: }")
-    #expect(unasked.exitCode == 1, "\(unasked.text)")
+    unasked.expectExit(1)
     let ended = try run("[10, 20, 30]", "{ wait: exit }, { tick: 1h }")
-    #expect(ended.exitCode == 0, "\(ended.text)")
+    ended.expectExit(0)
   }
 
   @Test("Targets that still run are ended in the reverse order of their starts")
@@ -357,7 +357,7 @@ struct ReadinessTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains(
         "the target was killed at the end: it did not exit within 100ms of SIGTERM"),
@@ -384,7 +384,7 @@ struct ReadinessTests {
   func mistakes(settings: String, message: String, help: String) throws {
     let outcome = try run("target: { command: [cat], \(settings) }\nsteps: [{ start: }]\n")
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(outcome.text.contains(help), "\(outcome.text)")
   }

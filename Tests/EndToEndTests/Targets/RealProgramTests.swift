@@ -57,7 +57,7 @@ struct RealProgramTests {
     let outcome = try BuiltRunner.run(
       ["run", "\(RealProgram.folder)/\(program.name)"] + Self.patience)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   private func fails(_ program: RealProgram) throws {
@@ -67,7 +67,7 @@ struct RealProgramTests {
 
     let outcome = try BuiltRunner.run(["run", path] + Self.patience)
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("FAIL"))
     withExtendedLifetime(folder) {}
   }

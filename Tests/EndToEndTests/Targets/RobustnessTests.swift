@@ -40,7 +40,7 @@ struct RobustnessTests {
     }
     try #require(mkfifo("\(project.path)/scenario.yml", 0o600) == 0)
     let settings = try project.scenario(["run", "good.yaml"])
-    #expect(settings.exitCode == 2, "\(settings.text)")
+    settings.expectExit(2)
     #expect(settings.errorOutput.contains("\"scenario.yml\" is not a regular file"))
   }
 
@@ -59,7 +59,7 @@ struct RobustnessTests {
     let outcome = try run(
       Self.greeting, ["--report", "jsonl=\(fifo)", "--report", "junit=\(link)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(reader, &buffer, buffer.count)
     let events = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
@@ -76,7 +76,7 @@ struct RobustnessTests {
       Self.greeting,
       ["--report", "jsonl=\(folder.path)/r", "--report", "junit=\(folder.path)/./r"])
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.hasPrefix("error[E110]: two reports write to"))
     #expect(outcome.errorOutput.contains("help:"))
     #expect(TemporaryFolder.names(folder.path) == ["scenario.yaml"])
@@ -86,7 +86,7 @@ struct RobustnessTests {
   func impossibleReport() throws {
     let outcome = try run(Self.greeting, ["--report", "junit=\(folder.path)/scenario.yaml/x"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.errorOutput.hasPrefix("error[E111]: the report \""))
   }
 
@@ -97,7 +97,7 @@ struct RobustnessTests {
 
     let outcome = try BuiltRunner.run([command, path], prefix: toFullDisk)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.errorOutput.contains("error[E111]: standard output could not be written"))
   }
 
@@ -113,7 +113,7 @@ struct RobustnessTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("scenario.yaml:3:"))
     #expect(outcome.output.contains("files: \"pipe\" is not a regular file"))
   }
@@ -125,7 +125,7 @@ struct RobustnessTests {
 
     let outcome = try BuiltRunner.run([command, path])
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\"\(path)\" is not a regular file"))
   }
 
@@ -139,7 +139,7 @@ struct RobustnessTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("scenario.yaml:3:"))
     #expect(
       outcome.output.contains("stdout is longer than 64 MiB, and JSON needs all of it at once"))
@@ -167,7 +167,7 @@ struct RobustnessTests {
 
       """, prefix: ["env", "TMPDIR=\(scratch.path)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(TemporaryFolder.names(scratch.path) == [])
     #expect(TemporaryFolder.read("\(folder.path)/precious") == "mine")
   }
@@ -208,7 +208,7 @@ struct RobustnessTests {
     try BuiltRunner.run(["run", "\(path):2"]).expectExit(0)
     let outcome = try BuiltRunner.run(["run", "\(path):40"])
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("\"\(path)\" has no line 40"))
   }
 
@@ -221,7 +221,7 @@ struct RobustnessTests {
     try BuiltRunner.run(["run", "\(path):4"]).expectExit(0)
     let outcome = try BuiltRunner.run(["run", "\(path):40"])
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.errorOutput.contains("line 40 of"))
     #expect(outcome.errorOutput.contains("1 error; nothing was run"))
   }
@@ -230,7 +230,7 @@ struct RobustnessTests {
   func emptyFolder(command: String) throws {
     let outcome = try BuiltRunner.run([command, folder.path])
 
-    #expect(outcome.exitCode == 4, "\(outcome.text)")
+    outcome.expectExit(4)
     #expect(outcome.output.isEmpty)
   }
 
@@ -240,14 +240,14 @@ struct RobustnessTests {
   func temporaryFolder(value: String) throws {
     let outcome = try run(Self.greeting, prefix: ["env", "TMPDIR=\(value)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A TMPDIR that does not exist is an error that says what to do")
   func missingTemporaryFolder() throws {
     let outcome = try run(Self.greeting, prefix: ["env", "TMPDIR=\(folder.path)/no"])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("cannot create a folder in \"\(folder.path)/no\""))
     #expect(outcome.output.contains("help: set TMPDIR"))
   }
@@ -297,6 +297,6 @@ struct RobustnessTests {
     unlink("\(scratch)/started")
     rmdir(scratch)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

@@ -26,7 +26,7 @@ struct ScreenTests {
   @Test("Moves, clears and colours are done and not seen, and the screen stays behind the end")
   func screen() throws {
     let outcome = try run(Self.text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let other = try run(Self.text.replacing("[twe,", with: "[two,"))
     #expect(other.exitCode == 1 && other.text.contains("│twe                 │"), "\(other.text)")
     let end = try run(Self.text.replacing("{ screen: bye }", with: "{ screen: by }"))
@@ -37,7 +37,7 @@ struct ScreenTests {
   @Test("A wait for what the screen never shows tells what it shows instead")
   func never() throws {
     let late = try run("timeout: 1s\n" + Self.text.replacing("'red$'", with: "'green$'"))
-    #expect(late.exitCode == 3, "\(late.text)")
+    late.expectExit(3)
     #expect(late.text.contains("│  colour red        │"), "\(late.text)")
     let ended = try run(
       Self.text.replacing("- wait: exit", with: "- wait: { screen: 'never' }"))
@@ -62,7 +62,7 @@ struct ScreenTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let other = try run(text.replacing("one: { screen: b }", with: "one: { screen: ab }"))
     #expect(other.exitCode == 1 && other.text.contains("one"), "\(other.text)")
   }
@@ -89,7 +89,7 @@ struct ScreenTests {
       expect: { screen: other }
 
       """)
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("jklmnop") != isSecret, "\(outcome.text)")
     #expect(outcome.text.contains("the screen is not shown") == isSecret, "\(outcome.text)")
   }

@@ -141,7 +141,7 @@ struct StaticExecutableTests {
     else { return }
     let whole = try run(["run", "/world.yaml"], in: folder)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     for message in messages { #expect(outcome.text.contains(message), "\(outcome.text)") }
     #expect(!outcome.text.contains("chmod +x"), "\(outcome.text)")
     #expect(whole?.exitCode == 0, "\(whole?.text ?? "")")
@@ -157,12 +157,12 @@ struct StaticExecutableTests {
     let doctor = try BuiltRunner.command(denied + ["doctor"])
     let allowed = try BuiltRunner.command([program, "run", file])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.text.contains("does not let the runner trace processes"), "\(outcome.text)")
     #expect(outcome.text.contains("run `scenario doctor` to see the fix"), "\(outcome.text)")
-    #expect(doctor.exitCode == 3, "\(doctor.text)")
+    doctor.expectExit(3)
     #expect(doctor.output.contains("fail  hold a process "), "\(doctor.text)")
-    #expect(allowed.exitCode == 0, "\(allowed.text)")
+    allowed.expectExit(0)
   }
 
   @Test(
@@ -177,7 +177,7 @@ struct StaticExecutableTests {
     let allowed = try BuiltRunner.command([program, "--version"])
 
     for outcome in outcomes {
-      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      outcome.expectExit(3)
       #expect(
         outcome.errorOutput == """
           error: the call \(name) is refused here: Operation not permitted
@@ -185,7 +185,7 @@ struct StaticExecutableTests {
 
           """)
     }
-    #expect(allowed.exitCode == 0, "\(allowed.text)")
+    allowed.expectExit(0)
   }
 
   @Test(
@@ -226,7 +226,7 @@ struct StaticExecutableTests {
     let folder = try TemporaryFolder()
     guard let outcome = try run(["--version"], in: folder, mountsProc: false) else { return }
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.errorOutput.contains("error: /proc is not mounted here"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains("help: mount -t proc proc /proc"))
   }
@@ -256,16 +256,16 @@ struct StaticExecutableTests {
     let outcome = try run(command, "run \(file)")
     guard outcome.exitCode != 77 else { return print("skipped: nothing can be mounted") }
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.errorOutput.contains("error[E112]: \(message)"), "\(outcome.text)")
     #expect(outcome.errorOutput.contains(help), "\(outcome.text)")
     #expect(try run(command, "doctor").text.contains(message))
     // Who only reads needs it not.
     for reader in ["check \(file)", "run --help"] {
       let read = try run(command, reader)
-      #expect(read.exitCode == 0, "\(read.text)")
+      read.expectExit(0)
     }
     let right = try run(#"exec unshare --mount-proc --pid --fork "$1" $2"#, "run \(file)")
-    #expect(right.exitCode == 0, "\(right.text)")
+    right.expectExit(0)
   }
 }

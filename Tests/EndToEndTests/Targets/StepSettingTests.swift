@@ -30,7 +30,7 @@ struct StepSettingTests {
         + "steps: [{ run: , env: { LEAST: \"3\" }, retry: \(attempts), expect: { exit: 0 } }]\n"
     }
     let outcome = try run(text(3))
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let failing = try run(text(2))
     failing.expectExit(1)
@@ -73,8 +73,7 @@ struct StepSettingTests {
 
     #expect(outcome.exitCode != 0)
     #expect(outcome.output.contains("1s"), "\(outcome.text)")
-    #expect(
-      try run("target: { command: [\"true\"] }\nsteps: [{ run: , timeout: 25s }]\n").exitCode == 0)
+    try run("target: { command: [\"true\"] }\nsteps: [{ run: , timeout: 25s }]\n").expectExit(0)
   }
 
   @Test("Target and commands work in the folder that they name")

@@ -32,7 +32,7 @@ struct StepTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -59,7 +59,7 @@ struct StepTests {
     }
 
     let caught = try outcome(trap: "trap 'exit 3' USR1")
-    #expect(caught.exitCode == 0, "\(caught.text)")
+    caught.expectExit(0)
     try outcome(trap: "trap 'exit 3' USR2").expectExit(1)
   }
 
@@ -86,12 +86,11 @@ struct StepTests {
   func silentCrash() throws {
     let outcome = try run("version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\n")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("was killed by SIGSEGV"))
-    #expect(
-      try run(
-        "version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
-      ).exitCode == 0)
+    try run(
+      "version: 2\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
+    ).expectExit(0)
   }
 
   @Test("A later step may speak of the end, but not of the end of another start")
@@ -121,11 +120,10 @@ struct StepTests {
       """
 
     try run(text).expectExit(1)
-    #expect(
-      try run(
-        text.replacing("kill -SEGV $$", with: "echo up; sleep 60").replacing(
-          "- wait: exit", with: "- wait: { stdout: up }\n  - signal: KILL\n  - wait: exit")
-      ).exitCode == 0)
+    try run(
+      text.replacing("kill -SEGV $$", with: "echo up; sleep 60").replacing(
+        "- wait: exit", with: "- wait: { stdout: up }\n  - signal: KILL\n  - wait: exit")
+    ).expectExit(0)
   }
 
   @Test(
@@ -146,7 +144,7 @@ struct StepTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("took longer than the case's limit"))
   }
 
@@ -167,7 +165,7 @@ struct StepTests {
       """
 
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text.replacing("$.name: Ada", with: "$.name: Bob")).expectExit(1)
   }
 
@@ -202,7 +200,7 @@ struct StepTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Time that is held makes a sleeper stuck, with a report that names it")
@@ -210,7 +208,7 @@ struct StepTests {
     let outcome = try run(
       "version: 2\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("1m of virtual time left"))
     #expect(outcome.output.contains("flow: auto"))
   }
@@ -233,7 +231,7 @@ struct StepTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A tick to the next deadline fails where nothing waits for time, and says what is awaited")
@@ -333,7 +331,7 @@ struct StepTests {
     kill(running.process, SIGINT)
     let outcome = running.wait()
 
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    outcome.expectExit(130)
     let junit = try #require(TemporaryFolder.read("\(folder.path)/junit.xml"))
     #expect(junit.contains("<testcase name=\"quick\""))
     #expect(junit.contains("Interrupted"))

@@ -41,7 +41,7 @@ struct TargetsTests {
   @Test("Two targets run at once, each with its own input, output and end")
   func pair() throws {
     let outcome = try run(Self.pair)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let wrong = try run(Self.pair.replacing("left: { exit: 3", with: "left: { exit: 5"))
     wrong.expectExit(1)
@@ -75,10 +75,10 @@ struct TargetsTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let late = try run(text.replacing("sleep 1800", with: "sleep 3601"))
-    #expect(late.exitCode == 1, "\(late.text)")
+    late.expectExit(1)
   }
 
   @Test("One target's end is no end of another, and its silent failure is reported")
@@ -122,7 +122,7 @@ struct TargetsTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text.replacing("exit: 4 }", with: "exit: 5 }")).expectExit(1)
     try run(text.replacing("within: 5s", with: "within: 2s")).expectExit(1)
   }
@@ -165,7 +165,7 @@ struct TargetsTests {
 
       """)
 
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     #expect(outcome.text.contains(message), "\(outcome.text)")
     #expect(outcome.text.contains(help), "\(outcome.text)")
   }
@@ -193,6 +193,6 @@ struct TargetsTests {
 
       """)
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }

@@ -72,7 +72,7 @@ struct UnexpectedEndTests {
 
       """
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let other = try run(text.replacing("sleep 3; exit 7", with: "sleep 3; exit 8"))
     other.expectExit(1)
     #expect(other.text.contains("1 failed"), "\(other.text)")

@@ -138,7 +138,7 @@ struct ClockCorrectionTests {
 
         """, to: "mistake.yaml")
       let outcome = try BuiltRunner.run(["check", path])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains("mistake.yaml:6:"), "\(outcome.errorOutput)")
       return outcome.errorOutput
     }

@@ -25,7 +25,7 @@ struct ClockReadTests {
   @Test("A target may not set its clock unless the scenario says so, and the report tells of it")
   func refusal() throws {
     let outcome = try run("2000000000\\n1893456000\\n100090.00 100090.00\\n")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     let twin = try run("2000000000\\n2000000000\\n100090.00 100090.00\\n")
     twin.expectExit(1)
@@ -64,7 +64,7 @@ struct ClockReadTests {
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("A step by an offset is reported as that offset, also while time flows")
@@ -89,7 +89,7 @@ struct ClockReadTests {
       """, to: "step.yaml")
     let outcome = try BuiltRunner.run(
       ["run", path, "--report", "jsonl=\(folder.path)/events.jsonl"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let events = try #require(TemporaryFolder.read("\(folder.path)/events.jsonl"))
     #expect(events.contains(#""data":{"by":5000000000,"#))
   }
@@ -131,9 +131,9 @@ struct ClockReadTests {
 
     for command in ["TZ=UTC who -b", "cd /run; TZ=UTC who -b utmp"] {
       let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }", command)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       let twin = try run("", command)
-      #expect(twin.exitCode == 1, "\(twin.text)")
+      twin.expectExit(1)
     }
   }
 
@@ -206,9 +206,9 @@ struct ClockReadTests {
     }
 
     let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run("")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
   }
 
   @Test(
@@ -236,7 +236,7 @@ struct ClockReadTests {
 
       """, to: "filter.yaml")
     let outcome = try BuiltRunner.run(["run", path])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(
       outcome.text.contains(
         "/proc/uptime of python3 cannot be filled, as memfd_create or dup3 fails"),
@@ -272,8 +272,8 @@ struct ClockReadTests {
     }
 
     let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let twin = try run("")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
   }
 }

@@ -29,13 +29,13 @@ struct ComputingTests {
     let command = "timeout, 2s, sh, -c, \"\(loop)\""
 
     let outcome = try run(command, clock: "flow: auto", expect: "{ exit: 124, duration: 2s }")
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
 
     // Its twin has another timeout.
     let twin = try run(
       "timeout, 3s, sh, -c, \"\(loop)\"", clock: "flow: auto, computing: real",
       expect: "{ exit: 124, duration: 2s }")
-    #expect(twin.exitCode == 1, "\(twin.text)")
+    twin.expectExit(1)
   }
 
   @Test(
@@ -55,7 +55,7 @@ struct ComputingTests {
       """, to: "free.yaml")
     let outcome = try BuiltRunner.run(["run", file])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("0s virtual"), "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }
@@ -67,7 +67,7 @@ struct ComputingTests {
     let outcome = try run(
       "\(Self.spin), lock-crowd, \"50\", \"\(threadCount)\"", clock: "flow: auto")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     // Two seconds of the processor's time are free, and each thread works for as long as the other one sleeps. Charged one
     // by one, they use fifteen and more.
     let spent = outcome.output.firstMatch(of: /spent_ns=([0-9]+)/).flatMap { Int64($0.1) }
@@ -79,7 +79,7 @@ struct ComputingTests {
     let outcome = try run(
       "\(Self.spin), until, \"50\"", clock: "flow: auto, computing: real", expect: "{ exit: 7 }")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains("charged for what spin computed"), "\(outcome.text)")
   }
 
@@ -90,7 +90,7 @@ struct ComputingTests {
     let outcome = try run(
       "\(Self.spin), stranger, \"500\"", clock: "flow: auto, computing: \(computing)")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.output.contains("in_time=\(isInTime ? 1 : 0)"), "\(outcome.text)")
   }
 }

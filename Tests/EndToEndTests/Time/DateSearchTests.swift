@@ -32,7 +32,7 @@ struct DateSearchTests {
     let (outcome, junit) = try run(
       file("-lt 1806195600"), ["--dates", "2027-03-25..2027-03-30", "-j", "\(jobs)"])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("3 passed, 3 failed"), "\(outcome.text)")
     #expect(
       outcome.text.contains(
@@ -47,7 +47,7 @@ struct DateSearchTests {
   @Test("Where nothing fails, all is well")
   func passes() throws {
     let (outcome, _) = try run(file("-lt 1806195600"), ["--dates", "2027-03-01..2027-03-27/7d"])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     #expect(outcome.text.contains("4 passed, 0 failed"))
     #expect(!outcome.text.contains("first fails"))
   }
@@ -56,7 +56,7 @@ struct DateSearchTests {
   func zone() throws {
     let (outcome, junit) = try run(
       file("-ne 1806195600"), ["--dates", "2027-01-01..2027-12-31/dst"])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(junit.contains("works @2027-03-28T00:59:59Z"))
     #expect(junit.contains("works @2027-10-31T01:00:00Z"))
     #expect(outcome.text.contains("3 passed, 1 failed"))
@@ -73,7 +73,7 @@ struct DateSearchTests {
 
       """
     let (outcome, _) = try run(text, ["--dates", "2027-02-01,2027-10-01"])
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.text.contains("1 passed, 1 failed"), "\(outcome.text)")
   }
 
@@ -81,7 +81,7 @@ struct DateSearchTests {
   func mistakes() throws {
     func refusal(_ text: String, _ dates: String) throws -> String {
       let (outcome, _) = try run(text, ["--dates", dates])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       return outcome.text
     }
     let text = file("-gt 0")

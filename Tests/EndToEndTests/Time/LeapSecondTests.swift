@@ -193,7 +193,7 @@ struct LeapSecondTests {
         "version: 2\nclock: { leap_second: \(text) }\ntarget: { command: [date] }\n",
         to: "mistake.yaml")
       let outcome = try BuiltRunner.run(["check", path])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       #expect(outcome.errorOutput.contains("mistake.yaml:2:23: error"), "\(outcome.errorOutput)")
       #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
     }

@@ -14,7 +14,7 @@ struct SlackTests {
 
       """, to: "polls.yaml")
     let outcome = try BuiltRunner.run(["run", "--show-output", "all", file])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let lines = outcome.output.split(separator: "\n")
     return Int(lines.first { $0.hasPrefix("  ") }?.dropFirst(2) ?? "") ?? -1
   }
@@ -77,7 +77,7 @@ struct SlackTests {
       """, to: "help.yaml")
     let outcome = try BuiltRunner.run(["run", file])
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("clock: { slack: 1s }"), "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }

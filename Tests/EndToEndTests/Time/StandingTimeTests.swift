@@ -17,7 +17,7 @@ struct StandingTimeTests {
     let target = "version: 2\ntarget: { command: [python3, -c, \"\(Self.spinner)\"] }\n"
     let held = try run(target + "clock: { flow: held }\nsteps: [ run: [] ]\n")
 
-    #expect(held.exitCode == 3, "\(held.text)")
+    held.expectExit(3)
     #expect(held.output.contains("busy-waits on a frozen clock"))
     #expect(held.output.contains("help: virtual time is frozen here: use `flow: auto`"))
     #expect(held.output.contains("python3"))
@@ -25,7 +25,7 @@ struct StandingTimeTests {
     let ticked = try run(
       target + "clock: { flow: held }\nsteps: [ start: [], tick: 200ms, wait: exit ]\n")
 
-    #expect(ticked.exitCode == 0, "\(ticked.text)")
+    ticked.expectExit(0)
   }
 
   @Test(
@@ -36,7 +36,7 @@ struct StandingTimeTests {
       "version: 2\ntarget: { command: [python3, -c, \"import select; \(wait)\"] }\n"
         + "clock: { flow: auto }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("all threads are blocked and nothing will wake them"))
   }
 
@@ -64,7 +64,7 @@ struct StandingTimeTests {
         + program.split(separator: "\n").map { "      \($0)\n" }.joined()
         + "clock: { flow: auto }\nexpect: { stdout: closed }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test("Where everything is stuck, the last request and the connection are told by their host")
@@ -80,7 +80,7 @@ struct StandingTimeTests {
         + "clock: { flow: auto }\n"
         + "responses:\n  - GET http://api.example.com/first: { text: ok }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("last request: GET http://api.example.com/first at +0s"))
     #expect(outcome.output.contains("sleeps in read on descriptor"))
     #expect(outcome.output.contains("(a pipe)"))
@@ -97,7 +97,7 @@ struct StandingTimeTests {
         - GET http://api.example.com/first: { text: ok }
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("(the connection to api.example.com:80)"), "\(outcome.text)")
     #expect(outcome.output.contains("last request") == false)
     #expect(
@@ -149,7 +149,7 @@ struct StandingTimeTests {
     let outcome = try BuiltRunner.run(
       ["run", file], prefix: ["prlimit", "--nofile=\(limit):\(limit)"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -172,7 +172,7 @@ struct StandingTimeTests {
     let outcome = try BuiltRunner.run(
       ["run", file], prefix: ["sh", "-c", shell, program])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -189,7 +189,7 @@ struct StandingTimeTests {
       """, to: "inherited.yaml")
     let outcome = try BuiltRunner.run(["run", file], prefix: ["prlimit", "--nofile=200:4096"])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     withExtendedLifetime(folder) {}
   }
 
@@ -198,7 +198,7 @@ struct StandingTimeTests {
     let outcome = try run(
       "version: 2\ntarget: { command: [sleep, infinity] }\nclock: { flow: \(flow) }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("all threads are blocked and nothing will wake them"))
     #expect(outcome.output.contains("raise `timeout:`") == false)
   }
@@ -208,7 +208,7 @@ struct StandingTimeTests {
     let outcome = try run(
       "version: 2\ntarget: { command: [sleep, '315360000000'] }\nclock: { flow: auto }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("where 64-bit clocks end"), "\(outcome.text)")
     #expect(outcome.output.contains("help: clocks count nanoseconds in 64 bits"))
     #expect(outcome.output.contains("flow: auto`") == false)
@@ -224,7 +224,7 @@ struct StandingTimeTests {
       timeout: 1s
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains("help: the clock advances at a fixed rate here: with `flow: auto`"),
       "\(outcome.text)")
@@ -245,7 +245,7 @@ struct StandingTimeTests {
       responses: [ { GET http://a.test/: { fault: hang } } ]
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("raise `timeout:`") == helps, "\(outcome.text)")
     #expect(
       outcome.output.contains("help: every thread is blocked until something wakes it") == !helps,
@@ -262,7 +262,7 @@ struct StandingTimeTests {
       timeout: 1s
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("`flow: real` or after a step `rate:`"), "\(outcome.text)")
     #expect(outcome.output.contains("raise `timeout:`") == false)
   }
@@ -279,7 +279,7 @@ struct StandingTimeTests {
       steps: [ run: [] ]
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("× 1ms by spin in clock_nanosleep"), "\(outcome.text)")
     #expect(outcome.output.contains("virtual time moved "))
   }
@@ -294,7 +294,7 @@ struct StandingTimeTests {
       timeout: 4s
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains("help: \"sh\" starts \"sleep\" again and again ("),
       "\(outcome.text)")
@@ -309,7 +309,7 @@ struct StandingTimeTests {
       "version: 2\ntarget: { command: [python3, -c, \"import os\\nwhile True: os.sched_yield()\"] }\n"
         + "clock: { flow: auto }\n")
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains("calls sched_yield repeatedly, and nothing changes"))
     #expect(outcome.output.contains("help: a thread polls without waiting"), "\(outcome.text)")
     #expect(!outcome.output.contains("virtual time is frozen"))
@@ -322,7 +322,7 @@ struct StandingTimeTests {
         + "network: { unmatched: hang }\ntimeout: 3s\n"
         + (isVirtual ? "clock: { flow: auto }\n" : ""))
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains(
         "help: `unmatched: hang` never answers GET http://a.test/x: add a response for it"),

@@ -153,7 +153,7 @@ struct TargetClockTests {
       let path = folder.write(
         "version: 2\n\(top)target: { command: [date], clock: \(clock) }\n", to: "mistake.yaml")
       let outcome = try BuiltRunner.run(["check", path])
-      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      outcome.expectExit(2)
       return outcome.errorOutput
     }
     #expect(

@@ -30,7 +30,7 @@ struct ThreadOrderTests {
     let events = "\(folder.path)/events.jsonl"
     let outcome = try BuiltRunner.run(
       ["run", "--show-output", "all", "--report", "jsonl=\(events)", file])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let lines = outcome.output.split(separator: "\n")
     return Run(
       output: lines.filter { $0.hasPrefix("  ") }.joined(separator: "\n"),
@@ -180,7 +180,7 @@ struct ThreadOrderTests {
       """, to: "doubt.yaml")
     let outcome = try BuiltRunner.run(["run", file])
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(
       outcome.output.contains(
         "which may not repeat (entropy: real uses different random numbers in each run)"),
@@ -197,7 +197,7 @@ struct ThreadOrderTests {
         "order: seeded\nentropy: seeded\ntimeout: 5m\n\(text)", to: "etcd.yaml")
       let events = "\(folder.path)/events.jsonl"
       let outcome = try BuiltRunner.run(["run", "--report", "jsonl=\(events)", file])
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
       return Self.order(in: events)
     }
     let first = try account()

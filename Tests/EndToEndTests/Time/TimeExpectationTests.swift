@@ -36,7 +36,7 @@ struct TimeExpectationTests {
   func holds(expectation: String) throws {
     let outcome = try run(Self.retries + "expect: { \(expectation) }\n")
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -59,7 +59,7 @@ struct TimeExpectationTests {
   func fails(expectation: String, message: String) throws {
     let outcome = try run(Self.retries + "expect: { \(expectation) }\n")
 
-    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    outcome.expectExit(1)
     #expect(outcome.output.contains(message), "\(outcome.text)")
   }
 
@@ -141,7 +141,7 @@ struct TimeExpectationTests {
       """
 
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     let slow = text.replacing("x100000", with: "x1").replacing("timeout: 10s", with: "timeout: 1s")
     try run(slow).expectExit(3)
   }
@@ -163,7 +163,7 @@ struct TimeExpectationTests {
       """
 
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text.replacing("suspend: 8h", with: "tick: 8h")).expectExit(1)
   }
 
@@ -184,7 +184,7 @@ struct TimeExpectationTests {
       """
 
     let outcome = try run(text)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
     try run(text.replacing("tomorrow", with: "today")).expectExit(1)
   }
 
@@ -201,7 +201,7 @@ struct TimeExpectationTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(outcome.output.contains(":5:5: error: the wall clock would leave its range"))
   }
 
@@ -219,7 +219,7 @@ struct TimeExpectationTests {
 
       """)
 
-    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    outcome.expectExit(3)
     #expect(
       outcome.output.contains("only repeats waits and does nothing else"), "\(outcome.text)")
     #expect(outcome.output.contains("× 1s by python3 in clock_nanosleep"), "\(outcome.text)")

@@ -7,7 +7,7 @@ struct TimeMistakeTests {
     let folder = try TemporaryFolder()
     let path = folder.write(text, to: "mistake.yaml")
     let outcome = try BuiltRunner.run(["check", path])
-    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    outcome.expectExit(2)
     return outcome.errorOutput.replacing(path, with: "mistake.yaml")
   }
 
@@ -47,7 +47,7 @@ struct TimeMistakeTests {
       return try BuiltRunner.run(["run", path])
     }
     let wrong = try run("Europe/Berlim")
-    #expect(wrong.exitCode == 0, "\(wrong.text)")
+    wrong.expectExit(0)
     #expect(
       wrong.text.contains("TZ is \"Europe/Berlim\", which is not a time zone of this machine"),
       "\(wrong.text)")

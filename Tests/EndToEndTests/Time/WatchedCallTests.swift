@@ -25,7 +25,7 @@ struct WatchedCallTests {
       expect: { stdout: "calls elapsed_ns=2010000000\\n" }
 
       """)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 
   @Test(
@@ -52,6 +52,6 @@ struct WatchedCallTests {
       expect: { stdout: { contains: "\(name) result=-1 error=EAGAIN elapsed_ms=3" }\(account) }
 
       """)
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    outcome.expectExit(0)
   }
 }
