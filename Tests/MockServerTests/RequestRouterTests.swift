@@ -71,6 +71,39 @@ struct RequestRouterTests {
     #expect(harness.log.requests().isEmpty)
   }
 
+  @Test("A batch of which the real host answers some members is compared with its document")
+  func describedBatch() throws {
+    let reply = PlannedReply(
+      status: 200, headers: [], body: .json(.value(.map(["data": .null]))), delay: .zero,
+      times: 1, range: anywhere)
+    let entry = PlannedResponse(
+      name: "query A", match: .graphQL(PlannedGraphQLMatch(kind: .query, operation: "A")),
+      replies: [reply], repeats: false, range: anywhere)
+    var tenant = PlannedOpenAPI.Parameter(name: "x-tenant", place: .header, range: anywhere)
+    tenant.isRequired = true
+    var operation = PlannedOpenAPI.Operation(method: "POST", path: "/graphql", range: anywhere)
+    operation.parameters = [tenant]
+    let schemas = try JSONSchema(.map([:]))
+    var planned = network([entry], mode: .spy)
+    planned.openAPI = [
+      PlannedOpenAPI(
+        path: "api.yaml", servers: [.init(scheme: "http", host: "api.test", port: 80)],
+        operations: [operation], requestSchemas: schemas, replySchemas: schemas)
+    ]
+    let harness = try RouterHarness(planned)
+
+    let body = #"[{"query":"query A { a }"},{"query":"query B { b }"}]"#
+    _ = try harness.answer(
+      harness.request(
+        .POST, "/graphql", headers: ["content-type": "application/json"], body: Array(body.utf8)))
+
+    #expect(harness.upstream.forwarded.count == 1)
+    let problems = harness.world.events.compactMap { event in
+      if case .undescribed(_, _, let problems, false, _) = event { problems } else { nil }
+    }
+    #expect(problems == [["header \"x-tenant\" is missing, but required"]])
+  }
+
   @Test("In mode spy the real host gets what no stub answers")
   func spy() throws {
     let harness = try RouterHarness(network([stub], mode: .spy))

@@ -347,11 +347,6 @@ extension DiagnosticCode {
   /// The subject of the code.
   package var subject: Subject {
     guard severity == .error else { return .ambiguities }
-    // The numbers of the network had all been given.
-    switch self {
-    case .badProto, .badMessage, .badOpenAPI, .badOpenAPIReply: return .network
-    default: break
-    }
     return switch Int(rawValue.dropFirst()) ?? 0 {
     case ..<20: .reading
     case ..<40: .shape
@@ -359,7 +354,7 @@ extension DiagnosticCode {
     case ..<60: .expressions
     case ..<80: .factories
     case ..<90: .targets
-    case ..<100: .network
+    case ..<100, 106...109: .network
     case ..<110: .chaos
     default: .command
     }

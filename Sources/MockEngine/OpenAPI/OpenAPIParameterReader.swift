@@ -117,7 +117,7 @@ struct OpenAPIParameterReader {
         ? []
         : inner.split(separator: separator, omittingEmptySubsequences: false).map { part in
           parameter.place == .header
-            ? part.trimmingSpaces : decoded(String(part), parameter)
+            ? RequestForms.trimmed(part) : decoded(String(part), parameter)
         }
     }
   }
@@ -162,12 +162,5 @@ struct OpenAPIParameterReader {
       (name: $0.name, text: $0.value)
     }
     return fields.isEmpty ? .missing : .values([shape.map(ofFields: fields)])
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingSpaces: String {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

@@ -21,13 +21,16 @@ package struct OpenAPIPath: Sendable {
     }
   }
 
-  /// The path without the names of its templates: two paths of one shape match the same requests.
+  /// The path without the names of its templates, as `/pets/{}`: two paths of one shape match the same requests.
+  ///
+  /// No path has the literal text `{}`, so that templates match it alone.
   package var shape: String {
     segments.map { parts in
-      parts.map { part in
-        if case .literal(let text) = part { text } else { "{}" }
-      }.joined()
-    }.joined(separator: "/")
+      "/"
+        + parts.map { part in
+          if case .literal(let text) = part { text } else { "{}" }
+        }.joined()
+    }.joined()
   }
 
   /// The rank of the path among those that match a request: the lowest one is meant.
@@ -54,15 +57,6 @@ package struct OpenAPIPath: Sendable {
       guard Self.match(parts, text, &captures) else { return nil }
     }
     return captures
-  }
-
-  /// The path with a text in the place of each template.
-  package func filled(with text: String) -> String {
-    segments.map { parts in
-      parts.map { part in
-        if case .literal(let literal) = part { literal } else { text }
-      }.joined()
-    }.map { "/" + $0 }.joined()
   }
 
   private static func split(_ path: String) -> [Substring] {

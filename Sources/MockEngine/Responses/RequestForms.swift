@@ -148,7 +148,8 @@ enum RequestForms {
     return result
   }
 
-  private static func trimmed(_ text: some StringProtocol) -> String {
+  /// A text without the white space around it.
+  static func trimmed(_ text: some StringProtocol) -> String {
     guard let start = text.firstIndex(where: { !$0.isWhitespace }),
       let end = text.lastIndex(where: { !$0.isWhitespace })
     else {

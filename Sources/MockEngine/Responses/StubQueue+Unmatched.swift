@@ -44,8 +44,7 @@ extension PlannedNetwork {
 extension PlannedOpenAPI {
   /// Returns whether it gives replies for a host.
   fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
-    let places = servers + operations.flatMap { $0.servers ?? [] }
-    return givesReplies && places.contains { $0.port == port && names.contains($0.host) }
+    givesReplies && allServers.contains { $0.port == port && names.contains($0.host) }
   }
 }
 

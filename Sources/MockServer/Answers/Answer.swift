@@ -10,6 +10,8 @@ struct Answer {
   var encoding = BodyEncoding.identity
   /// Who makes the reply; `nil` if `reply` is whole.
   var handler: HandlerCall?
+  /// True if an author wrote the reply: as one of an entry, or the items of a store.
+  var isWritten = false
 
   /// The time that the answer is held back, in virtual time.
   var delay: Nanoseconds { record?.delay ?? .zero }

@@ -22,13 +22,15 @@ final class DescribedReplies {
     self.recorder = recorder
   }
 
+  /// What the documents say of a request's address; `nil` if it is below no server of theirs.
+  func find(_ request: IncomingRequest) -> OpenAPIOperations.Finding? {
+    operations.find(request.method, request.target)
+  }
+
   /// The answer to a request that no stub answers; `nil` if no document gives one.
-  func answer(_ request: IncomingRequest) -> Answer? {
-    guard case .call(let call)? = operations.find(request.method, request.target),
-      call.document.givesReplies
-    else { return nil }
+  func answer(_ request: IncomingRequest, _ finding: OpenAPIOperations.Finding?) -> Answer? {
+    guard case .call(let call)? = finding, call.document.givesReplies else { return nil }
     let name = "\(call.operation.title) of \(call.document.path)"
-    let answer: Answer
     do throws(PatternError) {
       let made = try OpenAPIReply(to: request, by: call)
       var reply = PreparedReply(
@@ -37,18 +39,16 @@ final class DescribedReplies {
       for header in made.headers { reply.headers.add(name: header.name, value: header.value) }
       let record = recorder.record(request, status: made.status, entry: name)
       recorder.reportExchange(record, reply)
-      answer = Answer(reply: reply, record: record)
+      return Answer(reply: reply, record: record)
     } catch {
       let record = recorder.record(request, status: 500, entry: name)
-      answer = factory.broken(record, "the reply", "\(error.message); \(error.help)")
+      return factory.broken(record, "the reply", "\(error.message); \(error.help)")
     }
-    review(request, answer, isWritten: false)
-    return answer
   }
 
   /// The operations that are nearest to a request that nothing answers, as lines.
-  func nearest(to request: IncomingRequest) -> [String] {
-    switch operations.find(request.method, request.target) {
+  func nearest(_ finding: OpenAPIOperations.Finding?) -> [String] {
+    switch finding {
     case .unknown(let unknown)?:
       return [unknown.message + (unknown.nearest.isEmpty ? "" : "; the nearest are:")]
         + unknown.nearest.map { "  " + $0 }
@@ -62,14 +62,13 @@ final class DescribedReplies {
 
   /// Compares a request, whatever answers it, and the reply of a stub with the document that describes them.
   ///
-  /// - Parameters:
-  ///   - isWritten: whether an author wrote the reply.
-  ///   - isGraphQL: whether the request is one of GraphQL, whose address no document needs to have.
+  /// - Parameter isGraphQL: whether the request is one of GraphQL, whose address no document needs to have.
   func review(
-    _ request: IncomingRequest, _ answer: Answer, isWritten: Bool, isGraphQL: Bool = false
+    _ request: IncomingRequest, _ finding: OpenAPIOperations.Finding?, _ answer: Answer,
+    isGraphQL: Bool
   ) {
-    guard !operations.isEmpty, let record = answer.record else { return }
-    switch operations.find(request.method, request.target) {
+    guard let record = answer.record else { return }
+    switch finding {
     case nil: return
     case .unknown(let unknown)?:
       // What nothing answers has been reported with the nearest operations; GraphQL has a schema of its own.
@@ -86,7 +85,8 @@ final class DescribedReplies {
       if call.document.checksRequests {
         report(review.violations(of: request), of: record, call, isReply: false)
       }
-      guard isWritten, call.document.checksReplies, record.fault == nil, answer.handler == nil
+      guard answer.isWritten, call.document.checksReplies, record.fault == nil,
+        answer.handler == nil
       else { return }
       let body: [UInt8]?
       switch answer.reply.content {

@@ -12,6 +12,22 @@ final class RequestRouter {
   /// Called once, on the loop, at once or later; fails if the request cannot be read.
   typealias Completion = (Result<Answer, PatternError>) -> Void
 
+  /// A request on the way to its answer.
+  private struct Question {
+    /// The request as it came, which handlers and real hosts get.
+    let original: ReceivedRequest
+    /// The request with its body unpacked.
+    let unpacked: ReceivedRequest
+    /// The request as entries see it.
+    let incoming: IncomingRequest
+    /// What documents of OpenAPI say of its address.
+    let finding: OpenAPIOperations.Finding?
+    /// True if it carries GraphQL that the scenario answers, whose address no document needs to have.
+    var isGraphQL: Bool
+    let connection: ClientConnection
+    let completion: Completion
+  }
+
   /// The largest number of bytes of a call's body that are kept for a recording.
   private static let maximumKeptCall = 1 << 20
 
@@ -78,54 +94,70 @@ final class RequestRouter {
     }
     var incoming = incoming(request, for: target, on: connection)
     incoming.call = calls.call(of: incoming)
-    if network.mode(ofHost: target.host) == .record {
-      return upstream.forward(
-        original, incoming, feed: nil, completion: reviewing(incoming, completion))
+    let question = Question(
+      original: original, unpacked: request, incoming: incoming,
+      finding: described.find(incoming), isGraphQL: graphQL.isMeant(by: incoming),
+      connection: connection, completion: completion)
+    if network.mode(ofHost: target.host) == .record { return askRealHost(question) }
+    sequencer.enqueue(connection, stream: request.stream) { [self] in
+      var question = question
+      let decision = graphQL.decide(question.incoming)
+      if decision != nil { question.isGraphQL = true }
+      carryOut(decision ?? .answered(decide(question)), question)
     }
-    sequencer.enqueue(connection, stream: request.stream) { [self, incoming] in
-      switch decide(incoming) {
-      case .answered(.mockServer(let answer)) where answer.handler != nil:
-        ask(answer, original, for: target, on: connection, completion: completion)
-      case .answered(.mockServer(var answer)):
-        if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
-        fit(&answer, to: request.head)
-        completion(.success(answer))
-      case .answered(.realHost):
-        upstream.forward(
-          original, incoming, feed: nil, completion: reviewing(incoming, completion))
-      case .partial(let batch):
-        upstream.ask(batch.question(of: request), for: target) { [self] outcome in
-          completion(.success(graphQL.answer(batch, with: outcome, to: incoming)))
-        }
+  }
+
+  /// Gets the answer to a request from what is to give it.
+  private func carryOut(_ decision: GraphQLRouter.Decision, _ question: Question) {
+    switch decision {
+    case .answered(.mockServer(let answer)):
+      conclude(.success(answer), question) { [self] answer in
+        if answer.handler != nil { return ask(answer, question) }
+        if answer.record?.fault?.endsConnection == true { question.connection.isBroken = true }
+        var answer = answer
+        fit(&answer, to: question.unpacked.head)
+        question.completion(.success(answer))
+      }
+    case .answered(.realHost): askRealHost(question)
+    case .partial(let batch):
+      upstream.ask(batch.question(of: question.unpacked), for: question.incoming.target) {
+        [self] outcome in
+        conclude(
+          .success(graphQL.answer(batch, with: outcome, to: question.incoming)), question)
       }
     }
   }
 
-  /// Compares a request that the real host answers with its document once the answer has come.
-  private func reviewing(
-    _ request: IncomingRequest, _ completion: @escaping Completion
-  ) -> Completion {
-    let isGraphQL = graphQL.isMeant(by: request)
-    return { [described] result in
-      if case .success(let answer) = result {
-        described.review(request, answer, isWritten: false, isGraphQL: isGraphQL)
-      }
-      completion(result)
+  private func askRealHost(_ question: Question) {
+    upstream.forward(question.original, question.incoming, feed: nil) { [self] result in
+      conclude(result, question)
     }
+  }
+
+  /// Compares a request with the document that describes it, whatever answers it, and passes the answer on.
+  ///
+  /// - Parameter pass: takes the answer on its way; without it, it is complete.
+  private func conclude(
+    _ result: Result<Answer, PatternError>, _ question: Question, pass: ((Answer) -> Void)? = nil
+  ) {
+    guard case .success(let answer) = result else { return question.completion(result) }
+    described.review(
+      question.incoming, question.finding, answer, isGraphQL: question.isGraphQL)
+    if let pass { pass(answer) } else { question.completion(result) }
   }
 
   /// Lets a handler answer.
-  private func ask(
-    _ answer: Answer, _ request: ReceivedRequest, for target: RequestTarget,
-    on connection: ClientConnection, completion: @escaping Completion
-  ) {
+  private func ask(_ answer: Answer, _ question: Question) {
     guard let call = answer.handler, let record = answer.record else { return }
+    let (request, connection) = (question.original, question.connection)
     switch call {
     case .target(let call):
-      handlers.ask(call, request, for: target, record, on: connection) { completion(.success($0)) }
+      handlers.ask(call, request, for: question.incoming.target, record, on: connection) {
+        question.completion(.success($0))
+      }
     case .program(let call):
       programs.ask(call, record, stream: request.stream, on: connection) {
-        completion(.success($0))
+        question.completion(.success($0))
       }
     }
   }
@@ -208,40 +240,30 @@ final class RequestRouter {
     return incoming
   }
 
-  private func decide(_ request: IncomingRequest) -> GraphQLRouter.Decision {
-    if let decision = graphQL.decide(request) {
-      if case .answered(.mockServer(let answer)) = decision {
-        described.review(request, answer, isWritten: false, isGraphQL: true)
-      }
-      return decision
-    }
+  private func decide(_ question: Question) -> AnswerSource {
+    let request = question.incoming
     if let problem = request.call?.problem {
-      return .answered(.mockServer(factory.answer(undecodable: request, problem)))
+      return .mockServer(factory.answer(undecodable: request, problem))
     }
     let claim = log.claim(request)
-    guard case .reply(let claimed) = claim else {
-      return .answered(answer(request, unclaimed: claim))
-    }
-    let answer = factory.answer(request, with: claimed)
+    guard case .reply(let claimed) = claim else { return answer(question, unclaimed: claim) }
+    var answer = factory.answer(request, with: claimed)
+    answer.isWritten = true
     if case .conversation(let conversation) = answer.reply.content {
       conversation.receive(whole: request.body)
     }
-    described.review(request, answer, isWritten: true)
-    return .answered(.mockServer(answer))
+    return .mockServer(answer)
   }
 
   /// The source of an answer where no stub gives one: a document, or what the scenario says of such requests.
-  private func answer(_ request: IncomingRequest, unclaimed claim: MatchResult) -> AnswerSource {
+  private func answer(_ question: Question, unclaimed claim: MatchResult) -> AnswerSource {
+    let request = question.incoming
     if network.mode(ofHost: request.target.host) != .spy, !log.failsAtEnd(request),
-      let answer = described.answer(request)
+      let answer = described.answer(request, question.finding)
     {
       return .mockServer(answer)
     }
-    let source = unmatched.decide(request, claim.nearMisses + described.nearest(to: request))
-    if case .mockServer(let answer) = source {
-      described.review(request, answer, isWritten: false)
-    }
-    return source
+    return unmatched.decide(request, claim.nearMisses + described.nearest(question.finding))
   }
 
   // MARK: - Replies

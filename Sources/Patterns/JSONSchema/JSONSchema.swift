@@ -58,7 +58,7 @@ package struct JSONSchema: Sendable, Hashable, Codable {
 
   /// Returns a reference to the definition of a name.
   package static func reference(toDefinition name: String) -> String {
-    definitionPrefix + JSONSchemaReader.escaped(name)
+    definitionPrefix + JSONPointer.escaped(name)
   }
 }
 

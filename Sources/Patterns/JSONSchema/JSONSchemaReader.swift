@@ -69,7 +69,7 @@ struct JSONSchemaReader {
     }
     var rules: [JSONRule] = []
     for (key, value) in members {
-      rules += try self.rules(key, value, members, "\(place)/\(Self.escaped(key))")
+      rules += try self.rules(key, value, members, "\(place)/\(JSONPointer.escaped(key))")
     }
     let hasMemberRules = ["properties", "patternProperties", "additionalProperties"].contains {
       members[$0] != nil
@@ -80,7 +80,7 @@ struct JSONSchemaReader {
     }
     for name in ["$defs", "definitions"] {
       for (key, value) in try map(members[name], "\(place)/\(name)") {
-        let place = "\(place)/\(name)/\(Self.escaped(key))"
+        let place = "\(place)/\(name)/\(JSONPointer.escaped(key))"
         definitions[place] = try subschema(value, place)
       }
     }
@@ -106,7 +106,7 @@ struct JSONSchemaReader {
   ) throws(PatternError) -> [String: JSONSubschema] {
     var schemas: [String: JSONSubschema] = [:]
     for (key, value) in try map(value, place) {
-      schemas[key] = try subschema(value, "\(place)/\(Self.escaped(key))")
+      schemas[key] = try subschema(value, "\(place)/\(JSONPointer.escaped(key))")
     }
     return schemas
   }
@@ -193,7 +193,7 @@ struct JSONSchemaReader {
     var rules = JSONMemberRules()
     rules.named = try named(members["properties"], "\(place)/properties")
     for (pattern, value) in try map(members["patternProperties"], "\(place)/patternProperties") {
-      let place = "\(place)/patternProperties/\(Self.escaped(pattern))"
+      let place = "\(place)/patternProperties/\(JSONPointer.escaped(pattern))"
       rules.patterns.append(
         (try expression(pattern, place), pattern, try subschema(value, place)))
     }
@@ -233,7 +233,7 @@ struct JSONSchemaReader {
     guard reference == "#" || reference.hasPrefix("#/") else { return nil }
     var current = source
     for part in reference.split(separator: "/").dropFirst() {
-      let key = PercentEncoding.decoded(part).replacing("~1", with: "/").replacing("~0", with: "~")
+      let key = JSONPointer.unescaped(PercentEncoding.decoded(part))
       switch current {
       case .map(let members):
         guard let member = members[key] else { return nil }
@@ -245,10 +245,6 @@ struct JSONSchemaReader {
       }
     }
     return current
-  }
-
-  static func escaped(_ key: String) -> String {
-    key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 
   // MARK: - Values

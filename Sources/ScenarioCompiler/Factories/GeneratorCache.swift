@@ -95,7 +95,7 @@ extension Value {
   fileprivate func schema(at pointer: String) -> Value? {
     var current = self
     for part in pointer.split(separator: "/") {
-      let key = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+      let key = JSONPointer.unescaped(part)
       switch current {
       case .map(let members):
         guard let member = members[key] else { return nil }

@@ -57,6 +57,16 @@ struct OpenAPIFiles {
       return nil
     }
     let read = DataDocument.node(bytes: bytes, path: path)
+    if Self.isEmpty(bytes) {
+      let start = SourceRange(file: path, line: 1, column: 1)
+      report(
+        range == nil ? "the document is empty" : "the file is empty", at: start,
+        help: range == nil
+          ? "begin with \"openapi: 3.1.0\", or name another file"
+          : "write into it what references name, or let them name another file")
+      roots[path] = .some(nil)
+      return nil
+    }
     // What may be meant otherwise is the business of those who wrote the document.
     for problem in read.diagnostics where problem.severity == .error { report(problem) }
     let isWhole = !read.diagnostics.contains { $0.severity == .error }
@@ -65,13 +75,48 @@ struct OpenAPIFiles {
     return isWhole ? root : nil
   }
 
+  /// Whether a file has nothing but white space, comments and marks of documents.
+  private static func isEmpty(_ bytes: [UInt8]) -> Bool {
+    bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).allSatisfy { line in
+      let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+      return text.isEmpty || text.first == UInt8(ascii: "#") || text.elementsEqual("---".utf8)
+    }
+  }
+
+  // MARK: - Kinds
+
+  /// The members of a map; none if there is no value, or one of another kind, which is reported.
+  mutating func members(
+    of place: OpenAPIPlace?
+  ) -> [(key: Located<String>, value: OpenAPIPlace)] {
+    guard let place, mayBeMap(place) else { return [] }
+    return place.members
+  }
+
+  /// The elements of a list; none if there is no value, or one of another kind, which is reported.
+  mutating func elements(of place: OpenAPIPlace?) -> [OpenAPIPlace] {
+    guard let place, fits(place, "a list", place.isList) else { return [] }
+    return place.elements
+  }
+
+  /// Whether a value is a map, or null, which programs write for nothing; one of another kind is reported.
+  mutating func mayBeMap(_ place: OpenAPIPlace) -> Bool { fits(place, "a map", place.isMap) }
+
+  private mutating func fits(_ place: OpenAPIPlace, _ kind: String, _ isRight: Bool) -> Bool {
+    if isRight || place.node.isNull { return true }
+    report(
+      "\"\(place.key)\" is \(place.value.kindWithArticle), not \(kind)", at: place.range,
+      help: kind == "a list" ? "write [ … ]" : "write { … }")
+    return false
+  }
+
   // MARK: - References
 
   /// The value that a place stands for, all references followed; `nil` if one leads nowhere, which has been reported.
   mutating func resolved(_ place: OpenAPIPlace) -> OpenAPIPlace? {
     var current = place
     var seen: Set<String> = []
-    while let reference = current["$ref"], reference.text != nil {
+    while let reference = current["$ref"] {
       guard seen.insert(current.name).inserted, seen.count < Self.chainLimit else {
         report(
           "the reference \"\(reference.text ?? "")\" leads back to itself", at: reference.range,
@@ -82,6 +127,12 @@ struct OpenAPIFiles {
       current = target
     }
     return current
+  }
+
+  /// The map that a place stands for, all references followed; `nil` if there is none, which has been reported.
+  mutating func resolvedMap(_ place: OpenAPIPlace) -> OpenAPIPlace? {
+    guard let target = resolved(place), mayBeMap(target) else { return nil }
+    return target
   }
 
   /// The value that a reference names; `nil` if it leads nowhere, which has been reported.
@@ -111,7 +162,7 @@ struct OpenAPIFiles {
       return nil
     }
     for part in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      let name = OpenAPIPlace.unescaped(PercentEncoding.decoded(part))
+      let name = JSONPointer.unescaped(PercentEncoding.decoded(part))
       guard let next = step(name, from: place) else {
         let known = place.members.map(\.key.value)
         report(

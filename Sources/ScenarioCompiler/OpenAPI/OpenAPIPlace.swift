@@ -27,9 +27,20 @@ struct OpenAPIPlace {
     return nodes.enumerated().map { below("\($0.offset)", $0.element) }
   }
 
+  /// The last step of the pointer: the key of the value, or its place in a list.
+  var key: String {
+    JSONPointer.unescaped(
+      pointer.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+  }
+
   /// True if the value is a map.
   var isMap: Bool {
     if case .mapping = node.content { true } else { false }
+  }
+
+  /// True if the value is a list.
+  var isList: Bool {
+    if case .sequence = node.content { true } else { false }
   }
 
   /// The value of a key.
@@ -60,16 +71,6 @@ struct OpenAPIPlace {
   var value: Value { node.plainValue }
 
   func below(_ key: String, _ node: YAMLNode) -> OpenAPIPlace {
-    OpenAPIPlace(file: file, pointer: pointer + "/" + Self.escaped(key), node: node)
-  }
-
-  /// A key as a step of a pointer.
-  static func escaped(_ key: String) -> String {
-    key.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
-
-  /// The key that a step of a pointer stands for.
-  static func unescaped(_ step: some StringProtocol) -> String {
-    String(step).replacing("~1", with: "/").replacing("~0", with: "~")
+    OpenAPIPlace(file: file, pointer: pointer + "/" + JSONPointer.escaped(key), node: node)
   }
 }

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 /// Reads parameters, bodies and responses.
 extension OpenAPIReader {
   mutating func readParameters(_ list: OpenAPIPlace?) -> [PlannedOpenAPI.Parameter] {
-    (list?.elements ?? []).compactMap { place in
+    files.elements(of: list).compactMap { place in
       files.resolved(place).flatMap { readParameter($0) }
     }
   }
@@ -43,7 +43,9 @@ extension OpenAPIReader {
     parameter.allowsEmpty = place["allowEmptyValue"]?.isTrue == true
     if let schema = place["schema"] {
       parameter.schema = requests.reference(to: schema)
-    } else if let (type, content) = place["content"]?.members.first {
+    } else if let (type, content) = files.members(of: place["content"]).first,
+      files.mayBeMap(content)
+    {
       parameter.isJSON = OpenAPIMediaType.isJSON(OpenAPIMediaType.name(of: type.value))
       if parameter.isJSON {
         parameter.schema = content["schema"].map { requests.reference(to: $0) }
@@ -53,7 +55,7 @@ extension OpenAPIReader {
   }
 
   mutating func readBody(_ place: OpenAPIPlace) -> PlannedOpenAPI.Body? {
-    guard let body = files.resolved(place) else { return nil }
+    guard let body = files.resolvedMap(place) else { return nil }
     return PlannedOpenAPI.Body(
       isRequired: body["required"]?.isTrue == true,
       contents: readContents(body["content"], in: .request), range: body.range)
@@ -63,18 +65,18 @@ extension OpenAPIReader {
 
   mutating func readResponses(_ responses: OpenAPIPlace?) -> [PlannedOpenAPI.Response] {
     var result: [PlannedOpenAPI.Response] = []
-    for (key, place) in responses?.members ?? [] where !key.value.hasPrefix("x-") {
+    for (key, place) in files.members(of: responses) where !key.value.hasPrefix("x-") {
       guard Self.isStatus(key.value) else {
         files.report(
           "\"\(key.value)\" is not a status", at: key.range,
           help: "write a status such as 200, a range such as 2XX, or default")
         continue
       }
-      guard let response = files.resolved(place) else { continue }
+      guard let response = files.resolvedMap(place) else { continue }
       var read = PlannedOpenAPI.Response(
         status: key.value == "default" ? key.value : key.value.uppercased(), range: key.range)
       read.contents = readContents(response["content"], in: .reply)
-      read.headers = (response["headers"]?.members ?? []).compactMap { name, place in
+      read.headers = files.members(of: response["headers"]).compactMap { name, place in
         readHeader(name.value, place)
       }
       result.append(read)
@@ -93,7 +95,7 @@ extension OpenAPIReader {
   private mutating func readHeader(
     _ name: String, _ place: OpenAPIPlace
   ) -> PlannedOpenAPI.Header? {
-    guard let header = files.resolved(place) else { return nil }
+    guard let header = files.resolvedMap(place) else { return nil }
     let example = example(of: header)
     let isRequired = header["required"]?.isTrue == true
     // The others are said of some replies only.
@@ -108,7 +110,7 @@ extension OpenAPIReader {
   private mutating func readContents(
     _ contents: OpenAPIPlace?, in direction: OpenAPISchemas.Direction
   ) -> [PlannedOpenAPI.Content] {
-    (contents?.members ?? []).map { type, place in
+    files.members(of: contents).filter { files.mayBeMap($0.value) }.map { type, place in
       let schema = place["schema"]
       let reference: String? =
         switch direction {
@@ -131,7 +133,7 @@ extension OpenAPIReader {
   ) {
     var fields: [PlannedOpenAPI.Parameter] = []
     var unread: [String] = []
-    for (name, encoding) in encodings?.members ?? [] {
+    for (name, encoding) in files.members(of: encodings) where files.mayBeMap(encoding) {
       let style = encoding["style"]?.text.flatMap {
         PlannedOpenAPI.Parameter.Style(rawValue: $0)
       }
@@ -156,8 +158,8 @@ extension OpenAPIReader {
   private mutating func example(of place: OpenAPIPlace) -> Value? {
     if let example = place["example"] { return example.value }
     var external: OpenAPIPlace?
-    for (_, place) in place["examples"]?.members ?? [] {
-      guard let example = files.resolved(place) else { continue }
+    for (_, place) in files.members(of: place["examples"]) {
+      guard let example = files.resolvedMap(place) else { continue }
       if let value = example["value"] { return value.value }
       external = external ?? example["externalValue"]
     }

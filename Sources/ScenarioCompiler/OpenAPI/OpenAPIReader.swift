@@ -9,8 +9,16 @@ struct OpenAPIReader {
   struct Document: Sendable {
     /// What a scenario uses; its servers are those of the document.
     var api: PlannedOpenAPI
-    /// Servers that name no host, with their URLs; empty text stands for none at all.
-    var relativeServers: [Located<String>]
+    /// Servers that name no host.
+    var relativeServers: [RelativeServer]
+  }
+
+  /// A server that names no host.
+  struct RelativeServer: Sendable {
+    /// Its URL; empty text stands for no server at all.
+    var url: Located<String>
+    /// True if it is one of the document, which operations without servers of their own are reached at.
+    var isShared: Bool
   }
 
   private static let methods = [
@@ -23,7 +31,7 @@ struct OpenAPIReader {
   var files: OpenAPIFiles
   var requests = OpenAPISchemas(.request, isOld: false)
   var replies = OpenAPISchemas(.reply, isOld: false)
-  private var relativeServers: [Located<String>] = []
+  private var relativeServers: [RelativeServer] = []
   /// The servers of the document.
   private var servers: [PlannedOpenAPI.Server] = []
   /// The maximum number of servers that the values of one URL's variables make.
@@ -49,7 +57,12 @@ struct OpenAPIReader {
     guard let isOld = checkVersion(root) else { return nil }
     requests = OpenAPISchemas(.request, isOld: isOld)
     replies = OpenAPISchemas(.reply, isOld: isOld)
-    servers = readServers(root["servers"], of: root) ?? []
+    let shared = files.elements(of: root["servers"])
+    servers = shared.flatMap { readServer($0, isShared: true) }
+    // "If the servers field is not provided …, the default value would be … a url value of /."
+    if shared.isEmpty {
+      relativeServers.append(.init(url: Located("", at: root.range), isShared: true))
+    }
     guard let paths = root["paths"], paths.isMap else {
       files.report(
         "the document has no \"paths\"", at: root["paths"]?.range ?? root.range,
@@ -91,30 +104,25 @@ struct OpenAPIReader {
 
   // MARK: - Servers
 
-  /// The servers of a document, a path or an operation; `nil` if it names none of its own.
-  mutating func readServers(
-    _ list: OpenAPIPlace?, of owner: OpenAPIPlace
-  ) -> [PlannedOpenAPI.Server]? {
-    guard let list, !list.elements.isEmpty else {
-      // "If the servers field is not provided …, the default value would be … a url value of /."
-      if owner.pointer.isEmpty { relativeServers.append(Located("", at: owner.range)) }
-      return nil
-    }
-    let servers = list.elements.flatMap { readServer($0) }
+  /// The servers of a path or an operation; `nil` if it names none of its own.
+  private mutating func readServers(of owner: OpenAPIPlace) -> [PlannedOpenAPI.Server]? {
+    let servers = files.elements(of: owner["servers"]).flatMap { readServer($0, isShared: false) }
     return servers.isEmpty ? nil : servers
   }
 
   /// The places that a server stands for: one for each of the values that its variables may have.
-  private mutating func readServer(_ server: OpenAPIPlace) -> [PlannedOpenAPI.Server] {
+  private mutating func readServer(
+    _ server: OpenAPIPlace, isShared: Bool
+  ) -> [PlannedOpenAPI.Server] {
     guard let url = server["url"], let text = url.text else {
       files.report("the server has no \"url\"", at: server.range, help: "add its URL")
       return []
     }
     var texts = [text]
-    for (name, variable) in server["variables"]?.members ?? []
+    for (name, variable) in files.members(of: server["variables"])
     where text.contains("{\(name.value)}") {
       var values = [variable["default"]?.text].compactMap { $0 }
-      for value in variable["enum"]?.elements.compactMap(\.text) ?? []
+      for value in files.elements(of: variable["enum"]).compactMap(\.text)
       where !values.contains(value) {
         values.append(value)
       }
@@ -141,7 +149,7 @@ struct OpenAPIReader {
     }
     guard texts.allSatisfy({ $0.contains("://") && !$0.contains("{") }) else {
       if servers.isEmpty {
-        relativeServers.append(Located(text, at: url.range))
+        relativeServers.append(.init(url: Located(text, at: url.range), isShared: isShared))
       } else {
         files.report(
           "the server \"\(text)\" names no host", at: url.range,
@@ -180,7 +188,7 @@ struct OpenAPIReader {
           at: key.range, help: "remove one of them: only the names of their templates differ")
         continue
       }
-      guard let item = files.resolved(place) else { continue }
+      guard let item = files.resolvedMap(place) else { continue }
       operations += readItem(item, at: key)
       guard operations.count <= Self.operationLimit else {
         files.report(
@@ -195,7 +203,7 @@ struct OpenAPIReader {
   private mutating func readItem(
     _ item: OpenAPIPlace, at path: Located<String>
   ) -> [PlannedOpenAPI.Operation] {
-    let servers = item["servers"].flatMap { readServers($0, of: item) }
+    let servers = readServers(of: item)
     let shared = readParameters(item["parameters"])
     var operations: [PlannedOpenAPI.Operation] = []
     for (key, place) in item.members
@@ -213,7 +221,7 @@ struct OpenAPIReader {
       var operation = PlannedOpenAPI.Operation(
         method: key.value.uppercased(), path: path.value, name: place["operationId"]?.text,
         range: key.range)
-      operation.servers = place["servers"].flatMap { readServers($0, of: place) } ?? servers
+      operation.servers = readServers(of: place) ?? servers
       let own = readParameters(place["parameters"])
       operation.parameters =
         shared.filter { parameter in

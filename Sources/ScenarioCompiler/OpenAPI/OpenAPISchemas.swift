@@ -75,9 +75,9 @@ struct OpenAPISchemas {
 
   private func report(_ error: PatternError, _ files: inout OpenAPIFiles) {
     let steps = (error.place ?? "").split(separator: "/").dropFirst(2)
-    guard let first = steps.first, var place = places[OpenAPIPlace.unescaped(first)] else { return }
+    guard let first = steps.first, var place = places[JSONPointer.unescaped(first)] else { return }
     for step in steps.dropFirst() {
-      guard let next = place.step(OpenAPIPlace.unescaped(step)) else { break }
+      guard let next = place.step(JSONPointer.unescaped(step)) else { break }
       place = next
     }
     let prefix = "the schema is wrong at \(error.place ?? ""): "
@@ -93,7 +93,7 @@ struct OpenAPISchemas {
     in definitions: OrderedDictionary<String, Value>, _ files: inout OpenAPIFiles
   ) -> Bool {
     var parts: [String: [String]] = [:]
-    for (name, schema) in definitions { parts[name] = Self.parts(of: schema) }
+    for (name, schema) in definitions { parts[name] = Self.definitions(in: schema) }
     var done: Set<String> = []
     for start in definitions.keys where !done.contains(start) {
       var path: [(name: String, next: Int)] = [(start, 0)]
@@ -124,16 +124,16 @@ struct OpenAPISchemas {
   }
 
   /// The definitions that a schema refers to for the same value.
-  private static func parts(of schema: Value) -> [String] {
+  private static func definitions(in schema: Value) -> [String] {
     guard case .map(let members) = schema else { return [] }
     var found: [String] = []
     if case .string(let reference)? = members["$ref"] {
-      found.append(OpenAPIPlace.unescaped(reference.dropFirst(JSONSchema.definitionPrefix.count)))
+      found.append(JSONPointer.unescaped(reference.dropFirst(JSONSchema.definitionPrefix.count)))
     }
     for key in partKeys {
       switch members[key] {
-      case .list(let parts)?: found += parts.flatMap { Self.parts(of: $0) }
-      case .map(let part)?: found += Self.parts(of: .map(part))
+      case .list(let parts)?: found += parts.flatMap { definitions(in: $0) }
+      case .map(let part)?: found += definitions(in: .map(part))
       default: break
       }
     }
@@ -215,17 +215,10 @@ struct OpenAPISchemas {
   ) -> Set<String> {
     if let known = marked[place.name] { return known }
     var found: Set<String> = []
-    var seen: Set<String> = []
-    var open = [place]
-    while let part = open.popLast() {
-      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
+    for part in parts(of: place, &files) {
       for (name, property) in part["properties"]?.members ?? []
       where isMarked(property, &files) {
         found.insert(name.value)
-      }
-      open += part["allOf"]?.elements ?? []
-      if let reference = part["$ref"], let target = files.target(of: reference) {
-        open.append(target)
       }
     }
     marked[place.name] = found
@@ -236,34 +229,30 @@ struct OpenAPISchemas {
   /// made of does.
   private func isMarked(_ property: OpenAPIPlace, _ files: inout OpenAPIFiles) -> Bool {
     let word = direction == .reply ? "writeOnly" : "readOnly"
-    var seen: Set<String> = []
-    var open = [property]
-    while let part = open.popLast() {
-      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
-      if part[word]?.isTrue == true { return true }
-      open += part["allOf"]?.elements ?? []
-      if let reference = part["$ref"], let target = files.target(of: reference) {
-        open.append(target)
-      }
-    }
-    return false
+    return parts(of: property, &files).contains { $0[word]?.isTrue == true }
   }
 
   /// The place of a member of a schema, also one that a part of it names.
   func property(
     _ name: String, of place: OpenAPIPlace, _ files: inout OpenAPIFiles
   ) -> OpenAPIPlace? {
+    parts(of: place, &files).lazy.compactMap { $0["properties"]?[name] }.first
+  }
+
+  /// A schema and those that hold for the same value with it: the parts of `allOf`, and what references name.
+  private func parts(of schema: OpenAPIPlace, _ files: inout OpenAPIFiles) -> [OpenAPIPlace] {
+    var found: [OpenAPIPlace] = []
     var seen: Set<String> = []
-    var open = [place]
-    while let part = open.popLast() {
-      guard seen.count < Self.partLimit, seen.insert(part.name).inserted else { continue }
-      if let found = part["properties"]?[name] { return found }
+    var open = [schema]
+    while let part = open.popLast(), found.count < Self.partLimit {
+      guard seen.insert(part.name).inserted else { continue }
+      found.append(part)
       open += part["allOf"]?.elements ?? []
       if let reference = part["$ref"], let target = files.target(of: reference) {
         open.append(target)
       }
     }
-    return nil
+    return found
   }
 
   /// `pattern` and `format`, as far as they can be checked: others are for readers.
@@ -329,14 +318,14 @@ struct OpenAPISchemas {
     _ files: inout OpenAPIFiles
   ) {
     guard let property = place["discriminator"]?["propertyName"]?.text else { return }
-    let mapping = place["discriminator"]?["mapping"]?.members ?? []
+    let mapping = files.members(of: place["discriminator"]?["mapping"])
     for key in ["oneOf", "anyOf"] {
       guard case .list(let choices)? = result[key], let parts = place[key]?.elements,
         parts.count == choices.count
       else { continue }
       let words = parts.map { part -> [Value] in
         guard let reference = part["$ref"], let text = reference.text else { return [] }
-        let name = text.split(separator: "/").last.map { OpenAPIPlace.unescaped($0) } ?? text
+        let name = text.split(separator: "/").last.map { JSONPointer.unescaped($0) } ?? text
         let mapped = mapping.filter { $0.value.text == text || $0.value.text == name }
         return mapped.isEmpty ? [.string(name)] : mapped.map { .string($0.key.value) }
       }

@@ -74,28 +74,61 @@ package enum FileTree {
   package static func read(
     _ path: String, limit: Int = readLimit
   ) throws(FileReadError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a FIFO waits for a writer.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(errorNumber: errno) }
+    let (descriptor, size) = try openRegular(path)
     defer { close(descriptor) }
-    guard let status = FileStatus(descriptor: descriptor) else { throw .system(errorNumber: errno) }
-    guard status.isRegular else { throw .notRegular }
-    guard status.size <= limit else { throw .tooLarge(limit: limit) }
+    guard size <= limit else { throw .tooLarge(limit: limit) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(status.size)
-    let chunk = 1 << 16
+    bytes.reserveCapacity(size)
     while true {
-      var result = 0
-      let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
-        result = Glibc.read(descriptor, buffer.baseAddress, chunk)
-        count = max(0, result)
-      }
-      if result < 0, errno == EINTR { continue }
-      guard result >= 0 else { throw .system(errorNumber: errno) }
+      let part = try readPart(of: descriptor, count: 1 << 16)
       guard !part.isEmpty else { return bytes }
       bytes += part
       // It may have grown since, and what the kernel makes up on reading has no size before.
       guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    }
+  }
+
+  /// Reads the first bytes of a regular file, up to a count.
+  ///
+  /// - Throws: `FileReadError`, as for whole files.
+  package static func readBeginning(
+    of path: String, count: Int
+  ) throws(FileReadError) -> [UInt8] {
+    let (descriptor, _) = try openRegular(path)
+    defer { close(descriptor) }
+    return try readPart(of: descriptor, count: count)
+  }
+
+  private static func openRegular(
+    _ path: String
+  ) throws(FileReadError) -> (descriptor: Int32, size: Int) {
+    // Without O_NONBLOCK, opening a FIFO waits for a writer.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(errorNumber: errno) }
+    guard let status = FileStatus(descriptor: descriptor) else {
+      let error = errno
+      close(descriptor)
+      throw .system(errorNumber: error)
+    }
+    guard status.isRegular else {
+      close(descriptor)
+      throw .notRegular
+    }
+    return (descriptor, status.size)
+  }
+
+  /// The next bytes of a file; none at its end.
+  private static func readPart(
+    of descriptor: Int32, count limit: Int
+  ) throws(FileReadError) -> [UInt8] {
+    while true {
+      var result = 0
+      let part = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        result = Glibc.read(descriptor, buffer.baseAddress, limit)
+        count = max(0, result)
+      }
+      if result >= 0 { return part }
+      guard errno == EINTR else { throw .system(errorNumber: errno) }
     }
   }
 

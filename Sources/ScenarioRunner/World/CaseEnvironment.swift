@@ -414,9 +414,7 @@ extension PlannedNetwork {
 
 extension PlannedOpenAPI {
   /// True if some operation may be requested over TLS.
-  fileprivate var speaksTLS: Bool {
-    (servers + operations.flatMap { $0.servers ?? [] }).contains { $0.scheme == "https" }
-  }
+  fileprivate var speaksTLS: Bool { allServers.contains { $0.scheme == "https" } }
 }
 
 extension String {

@@ -73,6 +73,12 @@ extension ScenarioFile {
     _ source: SourceText, blocks: [YAMLMember]? = nil, areAll: Bool = true
   ) -> ParseResult {
     let read = readJSON(source) ?? YAMLReader.read(source)
+    if let range = (read.root ?? read.part)?.openAPIVersion {
+      let problem = Diagnostic(
+        "the file is an OpenAPI document, not a scenario", code: .badDocument, at: range,
+        help: "name it in a scenario: network: { openapi: \(source.path) }")
+      return (nil, [problem])
+    }
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     decoder.outerBlocks = blocks ?? []
     decoder.hasAllBlocks = blocks != nil && areAll
@@ -81,6 +87,20 @@ extension ScenarioFile {
     }
     let file = read.root.flatMap { decoder.decodeFile($0) }
     return (file, decoder.sortedDiagnostics)
+  }
+}
+
+extension YAMLNode {
+  /// The place where a document of OpenAPI says which version of that it is written in; `nil` if the file is none.
+  ///
+  /// A scenario whose `openapi` stands at the top by mistake names a file there.
+  fileprivate var openAPIVersion: SourceRange? {
+    guard case .mapping(let members) = content else { return nil }
+    let member = members.first { ["openapi", "swagger"].contains($0.key.value) }
+    guard let member, case .scalar(let scalar) = member.value.content,
+      scalar.text.first?.isNumber == true
+    else { return nil }
+    return member.key.range
   }
 }
 

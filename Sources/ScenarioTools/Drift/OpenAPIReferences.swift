@@ -30,8 +30,7 @@ struct OpenAPIReferences: Sendable {
     guard reference.hasPrefix("#/") else { return nil }
     var found = root
     for step in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-      let name = PercentEncoding.decoded(step).replacing("~1", with: "/").replacing(
-        "~0", with: "~")
+      let name = JSONPointer.unescaped(PercentEncoding.decoded(step))
       if case .list(let values) = found, let index = Int(name), values.indices.contains(index) {
         found = values[index]
       } else if let next = found[name] {

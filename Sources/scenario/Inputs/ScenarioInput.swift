@@ -289,52 +289,13 @@ enum ScenarioFiles {
   /// recordings, what explorations have found, settings of projects, and documents of OpenAPI.
   static func below(_ folder: String) -> [String] {
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    let found = FileTree.files(below: folder).filter { path in
-      let isHidden = path.split(separator: "/").contains {
+    let visible = FileTree.files(below: folder).filter { path in
+      !path.split(separator: "/").contains {
         $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"
           || $0 == "scenario.yml"
       }
-      return !isHidden && PathText.yamlEnding(of: path) != nil
     }.map { parent == "." ? $0 : "\(parent)/\($0)" }
-    let documents = found.filter { describesAPI($0) }
-    guard !documents.isEmpty else { return found }
-    let others = parts(of: documents)
-    return found.filter { !others.contains($0) }
-  }
-
-  /// The maximum number of files that documents are followed to.
-  private static let partLimit = 1_000
-
-  /// The files that documents of OpenAPI consist of, themselves among them.
-  private static func parts(of documents: [String]) -> Set<String> {
-    var known = Set(documents)
-    var open = documents
-    while let path = open.popLast(), known.count < partLimit {
-      guard let bytes = try? FileTree.read(path) else { continue }
-      for file in references(in: String(decoding: bytes, as: UTF8.self)) {
-        let part = PathText.join(PathText.folder(of: path), file)
-        if known.insert(part).inserted { open.append(part) }
-      }
-    }
-    return known
-  }
-
-  /// The files that a document's references name.
-  private static func references(in text: String) -> Set<String> {
-    var files: Set<String> = []
-    for piece in text.split(separator: "$ref").dropFirst() {
-      let rest = piece.drop { "\"': \t".contains($0) }
-      let file = rest.prefix { !"#\"'}, \t\r\n".contains($0) }
-      if !file.isEmpty, !file.contains("://") { files.insert(PercentEncoding.decoded(file)) }
-    }
-    return files
-  }
-
-  /// Returns whether a file is a document of OpenAPI, which scenarios name: its beginning says so.
-  private static func describesAPI(_ path: String) -> Bool {
-    guard let bytes = try? FileTree.read(path) else { return false }
-    return String(decoding: bytes.prefix(4_096), as: UTF8.self).split(separator: "\n").contains {
-      $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:")
-    }
+    let others = APIDocuments.files(among: visible)
+    return visible.filter { PathText.yamlEnding(of: $0) != nil && !others.contains($0) }
   }
 }

@@ -211,6 +211,28 @@ struct ModeTests {
       "\(outcome.text)")
   }
 
+  @Test(
+    "Requests that the real host answers are compared with their document",
+    arguments: ["spy", "record"])
+  func described(mode: String) throws {
+    _ = try backends.scenario(
+      """
+      openapi: 3.1.0
+      servers: [{ url: http://api.example.com }]
+      paths: { /counted: { get: { parameters: [{ name: n, in: query, required: true }] } } }
+
+      """, named: "api.yaml")
+
+    let wrong = try run(
+      file(mode: mode, urls: "http://api.example.com/counted", network: "openapi: api.yaml"))
+    let right = try run(
+      file(mode: mode, urls: "http://api.example.com/counted?n=1", network: "openapi: api.yaml"))
+
+    wrong.expectExit(1)
+    #expect(wrong.text.contains("query parameter \"n\" is missing"), "\(wrong.text)")
+    #expect(right.exitCode == 0, "\(right.text)")
+  }
+
   @Test("Offline, the same request is no one's")
   func offline() throws {
     let outcome = try run(file(mode: "offline", urls: "http://api.example.com/chunks"))

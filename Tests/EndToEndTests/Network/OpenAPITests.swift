@@ -179,14 +179,97 @@ struct OpenAPITests {
       ))
   }
 
+  @Test("A stream is compared when it is sent, and what answered is named")
+  func laterReplies() throws {
+    fails(
+      try run(
+        "https://pets.test/v1/pets",
+        more:
+          "responses: [{ GET https://pets.test/v1/pets: { stream: [{ send: x }], headers: { content-type: \"${{ case(request.count == 1, 'text/csv', 'application/json') }}\" } } }]"
+      ), "expected application/json, got text/csv")
+    fails(
+      try run(
+        "-X, DELETE, https://pets.test/v1/pets/9",
+        more: "responses: [{ store: pets, at: https://pets.test/v1/pets, items: [] }]"),
+      "status: expected 204, got 404, from \"", "help: describe the status or body in the document")
+  }
+
+  @Test("A call of gRPC that cannot be decoded is compared as well")
+  func undecodableCall() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      openapi: 3.1.0
+      servers: [{ url: https://rpc.test }]
+      paths: { /pets.Pets/Get: { post: { parameters: [{ name: x-tenant, in: header, required: true }] } } }
+      """, to: "api.yaml")
+    try project.write(
+      """
+      syntax = "proto3";
+      package pets;
+      message Pet { string name = 1; }
+      service Pets { rpc Get(Pet) returns (Pet); }
+      """, to: "pets.proto")
+    try project.write(
+      #"""
+      version: 2
+      target: { command: "printf '\\000\\000\\000\\000\\002\\377\\377' | curl --silent --output reply --header 'content-type: application/grpc' --data-binary @- https://rpc.test/pets.Pets/Get" }
+      network: { openapi: api.yaml, grpc: { protos: [pets.proto] } }
+
+      """#, to: "scenario.yaml")
+    fails(
+      try project.scenario(["run", "scenario.yaml"]), "the request cannot be decoded",
+      #"header "x-tenant" is missing, but required"#)
+  }
+
   @Test("A folder's documents are no scenario files")
   func folders() throws {
     let project = try ProjectFolder()
     try project.write(Self.document, to: "api/pets.yaml")
     try project.write(Self.schemas, to: "api/schemas.yaml")
     try project.write(
+      Self.document.replacing("openapi: 3.0.3", with: "\"openapi\": '3.0.3'").replacing(
+        "schemas.yaml#/Pets", with: "parts/all%20pets.yaml#/Pets"), to: "api/quoted.yml")
+    try project.write(
+      "Pets: { type: array, items: { $ref: 'one%20pet.yaml#/Pet' } }\n",
+      to: "api/parts/all pets.yaml")
+    try project.write("Pet: { type: object }\n", to: "api/parts/one pet.yaml")
+    try project.write(
+      #"""
+      {
+        "info": { "title": "{ \"openapi\": 1", "version": "1" },
+        "openapi": "3.1.0",
+        "paths": { "/a": { "$ref": "json\/item.yaml" } }
+      }
+
+      """#, to: "api/pets.json")
+    try project.write("get: { responses: {} }\n", to: "api/json/item.yaml")
+    try project.write(
       "version: 2\ntarget: { command: ['true'] }\n", to: "scenario.yaml")
-    let outcome = try project.scenario(["run", "."])
-    outcome.expectExit(0)
+    for command in ["check", "run"] {
+      let outcome = try project.scenario([command, "."])
+      outcome.expectExit(0)
+    }
+    try project.write(
+      "version: 2\ntarget: { command: ['true'] }\nopenapi: api/pets.yaml\n", to: "wrong.yaml")
+    for command in ["check", "run"] {
+      fails(
+        try project.scenario([command, "."]), "wrong.yaml:3:1", "unknown key \"openapi\"",
+        exitCode: 2)
+    }
+  }
+
+  @Test("A document that is given as a scenario is one mistake")
+  func document() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.document, to: "api/pets.yaml")
+    try project.write("{\"swagger\": \"2.0\", \"paths\": {}}\n", to: "api/old.yaml")
+    for file in ["api/pets.yaml", "api/old.yaml"] {
+      let outcome = try project.scenario(["check", file])
+      fails(
+        outcome, "\(file):1:", "the file is an OpenAPI document, not a scenario",
+        "help: name it in a scenario: network: { openapi: \(file) }", "1 error; nothing was run",
+        exitCode: 2)
+    }
   }
 }

@@ -87,6 +87,23 @@ struct JSONSchemaTests {
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
+  @Test(
+    "A hundred thousand elements are told apart in one pass, and one that repeats is found however it is written",
+    .timeLimit(.minutes(1)))
+  func manyUniqueItems() throws {
+    let schema = try schema(#"{"uniqueItems":true}"#)
+    var items = (0..<100_000).map { number in
+      Value.map(["id": .integer(Int64(number)), "name": .string("n\(number)")])
+    }
+
+    let first = schema.firstViolation(in: .list(items))
+    items.append(.map(["name": .string("n7"), "id": .number(7.0)]))
+    let second = schema.firstViolation(in: .list(items))
+
+    #expect(first == nil)
+    #expect(second != nil && second?.givenUp == nil)
+  }
+
   @Test("A schema that multiplies itself comes to an end")
   func bounded() throws {
     let schema = try schema(

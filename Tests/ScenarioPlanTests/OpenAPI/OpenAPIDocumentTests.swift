@@ -128,6 +128,42 @@ struct OpenAPIDocumentTests {
         "the variables of the server make more than 100 URLs"
       ),
       ("openapi: 3.1.0\npaths: { a", "api.yaml:"),
+      ("", "api.yaml:1:1: the document is empty; begin with \"openapi: 3.1.0\""),
+      ("# to be written\n---\n", "api.yaml:1:1: the document is empty"),
+      (
+        APISample.document("{ get: { responses: { 200: { $ref: [x] } } } }"),
+        "api.yaml:4:38: \"$ref\" is not a text"
+      ),
+      (
+        APISample.document("{ get: { parameters: { limit: { in: query } } } }"),
+        "api.yaml:4:30: \"parameters\" is a map, not a list; write [ … ]"
+      ),
+      (
+        APISample.document("{ get: { responses: [ok] } }"),
+        "api.yaml:4:29: \"responses\" is a list, not a map; write { … }"
+      ),
+      (
+        APISample.document("{ get: { responses: { 200: ok } } }"),
+        "api.yaml:4:36: \"200\" is text, not a map"
+      ),
+      (
+        APISample.document(
+          "{ get: { responses: { 200: { content: { application/json: [x] } } } } }"),
+        "api.yaml:4:67: \"application/json\" is a list, not a map"
+      ),
+      (
+        APISample.document("{ get: { responses: { 200: { headers: [etag] } } } }"),
+        "\"headers\" is a list, not a map"
+      ),
+      (APISample.document("[get]"), "api.yaml:4:9: \"/a\" is a list, not a map"),
+      (
+        "openapi: 3.1.0\nservers: { url: 'https://a.test' }\npaths: {}",
+        "api.yaml:2:10: \"servers\" is a map, not a list"
+      ),
+      (
+        "openapi: 3.1.0\npaths: { /a: { servers: [{ url: 'https://a.test' }, { url: /v2 }], get: {} } }",
+        "the server \"/v2\" names no host"
+      ),
     ])
   func mistakes(document: String, message: String) {
     let (_, problems) = APISample.plan(document)
@@ -166,6 +202,33 @@ struct OpenAPIDocumentTests {
     #expect(api.servers.map(\.host) == ["eu.test", "us.test"])
     #expect(api.operations[0].servers?.map(\.host) == ["eu.test", "us.test"])
     #expect(api.operations[0].servers?.map(\.path) == ["/v2", "/v2"])
+  }
+
+  @Test("Among many definitions a reference finds its own")
+  func manyDefinitions() throws {
+    let names = (0..<40).map { "S\($0)" }
+    let paths = names.map { name in
+      "  /\(name): { get: { responses: { 200: { content: { application/json: { schema: { $ref: '#/components/schemas/\(name)' } } } } } } }\n"
+    }
+    let operations = try APISample.operations(
+      "openapi: 3.1.0\nservers: [{ url: 'https://a.test/v1' }]\npaths:\n\(paths.joined())"
+        + "components: { schemas: { \(names.map { "\($0): { const: \($0) }" }.joined(separator: ", ")) } }"
+    )
+    for name in names {
+      #expect(
+        try APISample.reply(APISample.request("GET", "/\(name)"), operations).text == "\"\(name)\"")
+    }
+  }
+
+  @Test("A document need not name servers where each path or operation has its own")
+  func ownServers() throws {
+    let own = "servers: [{ url: 'https://a.test' }]"
+    for servers in ["", "servers: [{ url: /v1 }]\n"] {
+      let (network, problems) = APISample.plan(
+        "openapi: 3.1.0\n\(servers)paths: { /a: { \(own), get: {} }, /b: { get: { \(own) } } }")
+      #expect(problems == [])
+      #expect(network?.openAPI?.first?.allServers.map(\.host) == ["a.test", "a.test"])
+    }
   }
 
   @Test(
@@ -264,6 +327,23 @@ struct OpenAPIDocumentTests {
     let (_, unchecked) = APISample.plan(
       document, responses: responses, settings: "{ file: api.yaml, check: none }")
     #expect(unchecked == [])
+  }
+
+  @Test("An entry for a path with a template is not one for a path without")
+  func templates() {
+    let list = "content: { application/json: { schema: { type: array } } }"
+    let document = APISample.document(
+      "{ get: { responses: { 200: { \(list) } } } }\n  /a/x: { get: { responses: { 200: {} } } }",
+      path: "/a/{id}")
+    for (reply, count) in [("[1]", 0), ("{ b: 1 }", 1)] {
+      let (_, problems) = APISample.plan(
+        document, responses: "[{ \"GET https://a.test/v1/a/{name}\": { json: \(reply) } }]")
+      #expect(problems.count == count, "\(problems)")
+    }
+    let (_, problems) = APISample.plan(
+      document.replacing("{ 200: {} }", with: "{ 204: {} }"),
+      responses: "[{ \"GET https://a.test/v1/a/{name}\": { json: [1] } }]")
+    #expect(problems == [])
   }
 
   @Test("A scenario's own network keeps the documents of the file's top, unless it names others")

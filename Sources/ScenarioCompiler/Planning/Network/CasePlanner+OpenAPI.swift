@@ -32,7 +32,7 @@ extension CasePlanner {
     if !settings.servers.isEmpty {
       api.servers = settings.servers.compactMap { planServer($0) }
       for index in api.operations.indices { api.operations[index].servers = nil }
-    } else if api.servers.isEmpty, let relative = document.relativeServers.first {
+    } else if let relative = Self.unreachable(document) {
       report(
         relative.value.isEmpty
           ? "the document names no servers" : "the server \"\(relative.value)\" names no host",
@@ -44,6 +44,14 @@ extension CasePlanner {
     api.checksReplies = settings.check.coversReplies
     api.seed = seed
     return api
+  }
+
+  /// A server without a host that some operation is reached at.
+  private static func unreachable(_ document: OpenAPIReader.Document) -> Located<String>? {
+    guard document.api.servers.isEmpty else { return nil }
+    let operations = document.api.operations
+    let areSharedNeeded = operations.isEmpty || operations.contains { $0.servers == nil }
+    return document.relativeServers.first { areSharedNeeded || !$0.isShared }?.url
   }
 
   private mutating func planServer(_ url: Located<String>) -> PlannedOpenAPI.Server? {
@@ -66,7 +74,7 @@ extension CasePlanner {
     for scheme in url.scheme.map({ [$0] }) ?? ["https", "http"] {
       let target = RequestTarget(
         scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme),
-        path: path.filled(with: "x"))
+        path: path.shape)
       switch operations.find(method, target) {
       case nil: continue
       case .unknown(let unknown)?:

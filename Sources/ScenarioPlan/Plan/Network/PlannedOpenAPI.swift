@@ -38,6 +38,9 @@ package struct PlannedOpenAPI: Sendable, Hashable, Codable {
     self.checksReplies = checksReplies
     self.seed = seed
   }
+
+  /// The places where any of the operations is reached.
+  package var allServers: [Server] { servers + operations.flatMap { $0.servers ?? [] } }
 }
 
 extension PlannedOpenAPI {

@@ -264,10 +264,11 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .expectation, type: "network.openapi",
         message:
-          "\(isReply ? "the reply to " : "")\(request.summary) is not as \(document) says: \(problems.first ?? "")",
+          "\(isReply ? "the reply to " : "")\(request.summary) is not as \(document) says: \(problems.first ?? "")"
+          + (isReply ? request.entry.map { ", from \"\($0)\"" } ?? "" : ""),
         range: range, details: Array(problems.dropFirst()),
         help: isReply
-          ? "correct the entry that answers, or the document; or write \"check: requests\" beside the document"
+          ? "describe the status or body in the document, correct what answers, or write \"check: requests\" beside the document"
           : "correct the program or the document; or write \"check: replies\" beside the document")
     case .brokenReply(let request, let message):
       Failure(
