@@ -148,4 +148,14 @@ struct LineBreakSpellingTests {
     #expect((1...6).map { source.line($0) } == [first, "e", "", "f", "", nil])
     #expect(UTF8Validation.firstInvalid(in: Array("a\rb\r\n".utf8) + [0xFF])?.line == 3)
   }
+
+  @Test("A place within a text is found behind any of them", arguments: ["\n", "\r", "\r\n"])
+  func places(end: String) {
+    let text = "é\(end)\(end)fg"
+    let places = TextPlaces(text, at: SourceRange(file: "f", line: 7, column: 10))
+
+    let found = places.range(line: 3, column: 2, of: text)
+    #expect(found?.line == 7)
+    #expect(found?.column == 10 + text.unicodeScalars.count - 1)
+  }
 }

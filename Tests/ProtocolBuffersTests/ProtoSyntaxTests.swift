@@ -112,5 +112,6 @@ struct ProtoSyntaxTests {
     let file = member(1, Array("a.proto".utf8)) + member(4, type)
     let (_, problems) = ProtoLoader.load(["a.binpb"]) { _ in member(1, file) }
     #expect(problems.first?.message.contains(message) == true, "\(problems.map(\.message))")
+    #expect(problems.first?.help == "write the descriptor set with protoc again")
   }
 }

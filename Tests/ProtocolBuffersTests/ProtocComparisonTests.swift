@@ -61,6 +61,35 @@ struct ProtocComparisonTests {
   }
 
   @Test(
+    "The well-known files that are built in are those of protoc",
+    .enabled(if: Program.hasProtoc21, "protoc is not of version 3.21"), arguments: system)
+  func builtIn(root: String) throws {
+    let names = [
+      "any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp",
+      "type", "wrappers",
+    ].map { "google/protobuf/\($0).proto" }
+    let wanted = try Program.output(
+      "cd '\(root)' && protoc -I. --descriptor_set_out=/dev/stdout \(names.joined(separator: " "))"
+    )
+
+    // Nothing of it can be read from the disk.
+    let imports = names.map { "import \"\($0)\";" }.joined()
+    let (pool, problems) = ProtoLoader.load(["every.proto"]) {
+      $0 == "every.proto" ? Array("syntax = \"proto3\"; \(imports)".utf8) : nil
+    }
+    #expect(problems.isEmpty, "\(problems.map(\.message))")
+
+    let (reader, _) = ProtoLoader.load(["reader.proto"]) {
+      $0 == "reader.proto" ? Array("import \"google/protobuf/descriptor.proto\";".utf8) : nil
+    }
+    let (expected, found) = (try files(wanted, reader), try files(pool.descriptorSet, reader))
+    #expect(Set(expected.keys) == Set(names))
+    for (name, file) in expected {
+      #expect(found[name]?.isEqual(to: file) == true, "\(name)")
+    }
+  }
+
+  @Test(
     "Files with everything that the language has",
     arguments: ["all.proto", "two.proto", "top.proto", "dep/mid.proto", "dep/low.proto"])
   func own(name: String) throws {

@@ -26,6 +26,8 @@ enum Program {
   static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
   static let python = "\(root)/.build/python/bin/python3"
   static let hasProtoc = access("/usr/bin/protoc", X_OK) == 0
+  /// True if protoc is of the version whose files are built in.
+  static let hasProtoc21 = system("protoc --version 2>/dev/null | grep -qF ' 3.21.'") == 0
   static let hasPythonProtobuf = system("'\(python)' -c 'import grpc_tools' 2>/dev/null") == 0
 
   /// What a command prints.

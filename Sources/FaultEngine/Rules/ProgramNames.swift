@@ -14,7 +14,7 @@ package struct ProgramNames: Sendable, Hashable {
   /// The paths, with which a glob is compared that has a slash.
   private let paths: [String]
   /// The names without folders, with which any other glob is compared: that in reports first.
-  private let plainNames: [String]
+  package let plainNames: [String]
 
   /// A program of which nothing is known.
   package static let unknown = ProgramNames(executable: "")

@@ -24,20 +24,17 @@ package struct SourceText: Sendable {
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     var starts = [0]
     var stops: [Int: [Int]] = [:]
-    var offset = 0
     var scalars = 0
-    while offset < self.bytes.count {
-      let length = Self.lineBreakLength(in: self.bytes, at: offset)
-      if length > 0 {
+    for offset in self.bytes.indices {
+      if LineBreak.ends(self.bytes, at: offset) {
         scalars = 0
-        starts.append(offset + length)
+        starts.append(offset + 1)
       } else if self.bytes[offset] & 0xC0 != 0x80 {
         if scalars > 0, scalars.isMultiple(of: Self.stopDistance) {
           stops[starts.count - 1, default: []].append(offset)
         }
         scalars += 1
       }
-      offset += max(1, length)
     }
     lineStarts = starts
     columnStops = stops
@@ -58,10 +55,10 @@ package struct SourceText: Sendable {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
-    // What ends the line is at most two bytes long.
     if number < lineStarts.count {
-      end = max(start, end - 2)
-      while Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
+      end -= 1
+      // A CR that does not end the line itself belongs to its end.
+      if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     }
     return start..<end
   }
@@ -69,16 +66,5 @@ package struct SourceText: Sendable {
   /// The byte offset of a line, counted from 1; `nil` beyond the file.
   package func lineStart(_ number: Int) -> Int? {
     number >= 1 && number <= lineStarts.count ? lineStarts[number - 1] : nil
-  }
-
-  /// The number of bytes that the line break at `offset` has, 0 if there is none.
-  ///
-  /// LF, CR LF and CR end a line (YAML 1.2, section 5.4).
-  private static func lineBreakLength(in bytes: [UInt8], at offset: Int) -> Int {
-    switch bytes[offset] {
-    case 0x0A: 1
-    case 0x0D: offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
-    default: 0
-    }
   }
 }

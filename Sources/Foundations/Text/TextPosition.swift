@@ -10,15 +10,12 @@ package struct TextPosition: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place of a byte; LF, CR LF and CR end a line.
+  /// The place of a byte.
   init(of offset: Int, in bytes: [UInt8]) {
     line = 1
     column = 1
     for (index, byte) in bytes.prefix(offset).enumerated() {
-      let isInPair =
-        byte == UInt8(ascii: "\r") && index + 1 < bytes.count
-        && bytes[index + 1] == UInt8(ascii: "\n")
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !isInPair {
+      if LineBreak.ends(bytes, at: index) {
         line += 1
         column = 1
       } else if byte & 0xC0 != 0x80 {

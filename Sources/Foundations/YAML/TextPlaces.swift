@@ -66,12 +66,11 @@ package struct TextPlaces: Sendable {
   package func range(line: Int, column: Int, of text: String) -> SourceRange? {
     var offset = 0
     if line > 1 {
+      let bytes = Array(text.utf8)
       var current = 1
-      var last: Unicode.Scalar?
-      for scalar in text.unicodeScalars where current < line {
-        offset += 1
-        if scalar == "\n" && last != "\r" || scalar == "\r" { current += 1 }
-        last = scalar
+      for index in bytes.indices where current < line {
+        if bytes[index] & 0xC0 != 0x80 { offset += 1 }
+        if LineBreak.ends(bytes, at: index) { current += 1 }
       }
     }
     offset += column - 1

@@ -73,7 +73,7 @@ struct OptionEncoder {
     let type = pool.messages[index]
     let name = part.name.text
     if part.isExtension {
-      for candidate in Linker.candidates(name, in: scope) {
+      for candidate in SymbolTable.candidates(name, in: scope) {
         if let place = pool.extensions[candidate.name], place.message == index {
           return type.fields[place.field]
         }

@@ -2,31 +2,11 @@ internal import Foundations
 
 /// Resolves the names of files, and checks what only all files together tell.
 struct Linker {
-  enum Symbol {
-    case package
-    case message(Int)
-    case enumeration(Int)
-    case service
-    /// A field, an enum's value, a oneof, a method.
-    case member
-
-    /// True if names may stand below it.
-    var isScope: Bool {
-      switch self {
-      case .package, .message, .enumeration, .service: true
-      case .member: false
-      }
-    }
-  }
-
   private(set) var pool: DescriptorPool
   private(set) var problems: [ProtoProblem] = []
-  private var symbols: [String: Symbol] = [:]
-  private var places: [String: (file: Int, location: ProtoLocation?)] = [:]
+  private var symbols: SymbolTable
   private var file: ProtoFile
   private var fileIndex = 0
-  /// The files that the names of one file may come from.
-  private var visible: Set<Int> = []
 
   /// Links files that stand behind those that they import.
   static func link(_ files: [ProtoFile]) -> (pool: DescriptorPool, problems: [ProtoProblem]) {
@@ -37,7 +17,7 @@ struct Linker {
   }
 
   private init(_ files: [ProtoFile]) {
-    pool = DescriptorPool()
+    var pool = DescriptorPool()
     file = ProtoFile(name: "", path: "")
     var indices: [String: Int] = [:]
     for definition in files {
@@ -46,6 +26,8 @@ struct Linker {
       indices[definition.name] = pool.files.count
       pool.files.append(entry)
     }
+    self.pool = pool
+    symbols = SymbolTable(pool.files)
     for index in pool.files.indices { declare(fileAt: index) }
   }
 
@@ -56,52 +38,50 @@ struct Linker {
     problems.append(ProtoProblem(message, in: file.path, at: location, help: help))
   }
 
-  private mutating func declare(fileAt index: Int) {
+  private mutating func enter(fileAt index: Int) {
     fileIndex = index
     file = pool.files[index].definition
+    symbols.enter(fileAt: index)
+  }
+
+  private mutating func declare(fileAt index: Int) {
+    enter(fileAt: index)
     var prefix = ""
     if let package = file.package {
       for part in package.text.split(separator: ".") {
         prefix += (prefix.isEmpty ? "" : ".") + part
-        if case .package? = symbols[prefix] { continue }
+        if symbols.isPackage(prefix) { continue }
         declare(prefix, .package, at: package.location)
       }
     }
     for message in file.messages { declare(message, in: prefix) }
     for type in file.enums { declare(type, in: prefix) }
     for field in file.extensions {
-      declare(join(prefix, field.name), .member, at: field.name.location)
+      declare(field.name.full(in: prefix), .member, at: field.name.location)
     }
     for service in file.services {
-      let name = join(prefix, service.name)
+      let name = service.name.full(in: prefix)
       declare(name, .service, at: service.name.location)
       for method in service.methods {
-        declare(join(name, method.name), .member, at: method.name.location)
+        declare(method.name.full(in: name), .member, at: method.name.location)
       }
     }
   }
 
-  private func join(_ scope: String, _ name: ProtoName) -> String {
-    scope.isEmpty ? name.text : "\(scope).\(name.text)"
-  }
-
-  private mutating func declare(_ name: String, _ symbol: Symbol, at location: ProtoLocation?) {
-    guard symbols[name] == nil else {
-      let first = places[name].map { place in
-        let path = pool.files[place.file].definition.path
-        return place.location.map { "\(path):\($0.line):\($0.column)" } ?? path
-      }
-      return report(
-        "\"\(name)\" is defined twice", at: location,
-        "rename one of the two; the other is at \(first ?? "another place")")
+  private mutating func declare(
+    _ name: String, _ symbol: SymbolTable.Symbol, at location: ProtoLocation?,
+    isMapEntry: Bool = false
+  ) {
+    do throws(SymbolTable.Mistake) {
+      try symbols.declare(name, symbol, at: location, isMapEntry: isMapEntry)
+      pool.fileOfSymbol[name] = fileIndex
+    } catch {
+      report(error.message, at: location, error.help)
     }
-    symbols[name] = symbol
-    places[name] = (fileIndex, location)
-    pool.fileOfSymbol[name] = fileIndex
   }
 
   private mutating func declare(_ message: ProtoMessage, in scope: String) {
-    let name = join(scope, message.name)
+    let name = message.name.full(in: scope)
     let index = pool.messages.count
     var type = MessageType(fullName: name)
     type.oneofs = message.oneofs.map(\.name.text)
@@ -120,22 +100,23 @@ struct Linker {
     type.extensionRanges = message.extensionRanges.map(\.range)
     pool.messages.append(type)
     pool.messageIndices[name] = index
-    declare(name, .message(index), at: message.name.location)
+    declare(
+      name, .message(index), at: message.name.location, isMapEntry: message.isMapEntry)
     for field in message.fields {
-      declare(join(name, field.name), .member, at: field.name.location)
+      declare(field.name.full(in: name), .member, at: field.name.location)
     }
     for oneof in message.oneofs {
-      declare(join(name, oneof.name), .member, at: oneof.name.location)
+      declare(oneof.name.full(in: name), .member, at: oneof.name.location)
     }
     for nested in message.messages { declare(nested, in: name) }
     for type in message.enums { declare(type, in: name) }
     for field in message.extensions {
-      declare(join(name, field.name), .member, at: field.name.location)
+      declare(field.name.full(in: name), .member, at: field.name.location)
     }
   }
 
   private mutating func declare(_ type: ProtoEnum, in scope: String) {
-    let name = join(scope, type.name)
+    let name = type.name.full(in: scope)
     let index = pool.enums.count
     var entry = EnumType(fullName: name, isOpen: false)
     for value in type.cases {
@@ -159,7 +140,7 @@ struct Linker {
           at: value.name.location, "write another name")
       }
       // The values stand beside their enum, as in C++.
-      declare(join(scope, value.name), .member, at: value.name.location)
+      declare(value.name.full(in: scope), .member, at: value.name.location)
     }
     entry.first = type.cases.first?.number ?? 0
     pool.enums.append(entry)
@@ -170,9 +151,7 @@ struct Linker {
   // MARK: - Resolution
 
   private mutating func resolve(fileAt index: Int) {
-    fileIndex = index
-    file = pool.files[index].definition
-    visible = visibleFiles(of: index)
+    enter(fileAt: index)
     let features = FeatureSet(file.syntax).with(file.options)
     let scope = file.package?.text ?? ""
     var linked = file
@@ -185,22 +164,10 @@ struct Linker {
     pool.files[index].definition = linked
   }
 
-  private func visibleFiles(of index: Int) -> Set<Int> {
-    var found: Set<Int> = [index]
-    var pending = pool.files[index].imports
-    while let next = pending.popLast() {
-      guard found.insert(next).inserted else { continue }
-      let publicNames = Set(
-        pool.files[next].definition.imports.filter(\.isPublic).map(\.path.text))
-      pending += pool.files[next].imports.filter { publicNames.contains(pool.files[$0].name) }
-    }
-    return found
-  }
-
   private mutating func resolve(
     _ message: inout ProtoMessage, in scope: String, _ outer: FeatureSet
   ) {
-    let name = join(scope, message.name)
+    let name = message.name.full(in: scope)
     guard let index = pool.messageIndices[name] else { return }
     let features = outer.with(message.options)
     check(message)
@@ -217,7 +184,7 @@ struct Linker {
   }
 
   private mutating func resolve(_ type: ProtoEnum, in scope: String, _ outer: FeatureSet) {
-    guard let index = pool.enumIndices[join(scope, type.name)] else { return }
+    guard let index = pool.enumIndices[type.name.full(in: scope)] else { return }
     let features = outer.with(type.options)
     pool.enums[index].isOpen = features.isEnumOpen
     if features.isEnumOpen, let first = type.cases.first, first.number != 0 {
@@ -273,6 +240,9 @@ struct Linker {
 
   // MARK: - Fields
 
+  /// The help for what the parser refuses in .proto files.
+  private static let helpForSet = "write the descriptor set with protoc again"
+
   private mutating func resolve(
     _ field: inout ProtoField, of index: Int, _ message: ProtoMessage, _ outer: FeatureSet
   ) {
@@ -282,7 +252,7 @@ struct Linker {
       guard message.oneofs.indices.contains(oneof) else {
         return report(
           "\"\(field.name.text)\" belongs to a oneof that \"\(scope)\" does not have",
-          at: field.name.location, "write the descriptor set with protoc again")
+          at: field.name.location, Self.helpForSet)
       }
       type.hasPresence = true
       // A oneof of its own stands for `optional` in proto3.
@@ -304,7 +274,7 @@ struct Linker {
     guard var type = type(of: &field, in: scope, outer.with(field.options)) else { return }
     type.isExtension = true
     type.hasPresence = !type.isRepeated
-    type.fullName = join(scope, field.name)
+    type.fullName = field.name.full(in: scope)
     guard pool.messages[index].extensionRanges.contains(where: { $0.contains(field.number) }) else {
       return report(
         "\"\(name)\" does not declare \(field.number) as the number of an extension",
@@ -326,7 +296,7 @@ struct Linker {
     guard ProtoParser.fieldNumbers.contains(field.number) else {
       report(
         "\"\(field.name.text)\" has the number \(field.number), which no field can have",
-        at: field.numberLocation, "write a number from 1 to \(ProtoParser.fieldNumbers.upperBound)")
+        at: field.numberLocation, Self.helpForSet)
       return nil
     }
     var kind: FieldType.Kind
@@ -354,7 +324,8 @@ struct Linker {
       }
     }
     var type = FieldType(
-      name: field.name.text, fullName: join(scope, field.name), jsonName: Self.jsonName(of: field),
+      name: field.name.text, fullName: field.name.full(in: scope),
+      jsonName: Self.jsonName(of: field),
       number: field.number, kind: kind)
     type.isGroup = isGroup
     type.isRepeated = field.label == .repeated
@@ -375,7 +346,7 @@ struct Linker {
   }
 
   private mutating func resolve(_ service: inout ProtoService, in scope: String) {
-    let name = join(scope, service.name)
+    let name = service.name.full(in: scope)
     var found = ServiceType(fullName: name, methods: [])
     for place in service.methods.indices {
       let method = service.methods[place]
@@ -403,59 +374,17 @@ struct Linker {
 
   // MARK: - Names
 
-  /// Finds a name from the innermost scope outwards, as C++ does: its first part decides where the rest must be.
+  /// Finds a name; `nil` with a report if it means nothing here.
   private mutating func look(
     up name: ProtoName, in scope: String, for what: String
-  ) -> (String, Symbol)? {
-    let candidates = Self.candidates(name.text, in: scope)
-    let found = candidates.first { candidate in
-      symbols[candidate.first].map { $0.isScope || candidate.name == candidate.first } ?? false
-    }
-    guard let full = found?.name, let symbol = symbols[full] else {
-      // All names are searched for one that is near.
-      guard problems.count < ProtoLimits.problems else { return nil }
-      let known = pool.messages.filter { !$0.isMapEntry }.map(\.fullName) + pool.enumIndices.keys
-      let last = name.text.split(separator: ".").last.map(String.init) ?? name.text
-      let near =
-        Suggestion.closest(to: name.text, in: known)
-        ?? known.filter { $0 == last || $0.hasSuffix("." + last) }.min()
-        ?? Suggestion.closest(
-          to: last, in: known.map { $0.split(separator: ".").last.map(String.init) ?? $0 })
-      report(
-        "\(what) \"\(name.text)\" is not defined", at: name.location,
-        near.map { "did you mean \"\($0)\"? Otherwise import the file that defines it" }
-          ?? "define it, or import the file that does")
+  ) -> (name: String, symbol: SymbolTable.Symbol)? {
+    // All names are searched for one that is near: not for a report that nobody gets.
+    guard problems.count < ProtoLimits.problems else { return nil }
+    do throws(SymbolTable.Mistake) {
+      return try symbols.look(up: name.text, in: scope, for: what)
+    } catch {
+      report(error.message, at: name.location, error.help)
       return nil
-    }
-    if case .package = symbol {
-      report("\"\(name.text)\" is a package", at: name.location, "write the name of a type")
-      return nil
-    }
-    if let place = places[full], !visible.contains(place.file) {
-      report(
-        "\"\(full)\" is defined in \"\(pool.files[place.file].name)\", which this file does not import",
-        at: name.location,
-        "write import \"\(pool.files[place.file].name)\"; at the file's beginning")
-      return nil
-    }
-    return (full, symbol)
-  }
-
-  /// The names that a name may stand for, from the innermost scope on, each with its first part.
-  static func candidates(
-    _ name: String, in scope: String
-  ) -> [(name: String, first: String)] {
-    if name.hasPrefix(".") {
-      let full = String(name.dropFirst())
-      return [(full, full)]
-    }
-    let first = name.split(separator: ".").first.map(String.init) ?? name
-    var found: [(String, String)] = []
-    var parts = scope.split(separator: ".")
-    while true {
-      let prefix = parts.isEmpty ? "" : parts.joined(separator: ".") + "."
-      found.append((prefix + name, prefix + first))
-      guard parts.popLast() != nil else { return found }
     }
   }
 }

@@ -15,7 +15,9 @@ enum BuiltInFiles {
       guard let file = try? ProtoParser.parse(Array(text.utf8), name: name, path: name) else {
         continue
       }
-      for message in file.messages { messages["google.protobuf.\(message.name.text)"] = message }
+      for message in file.messages {
+        messages[message.name.full(in: file.package?.text ?? "")] = message
+      }
     }
     return messages
   }()

@@ -8,6 +8,9 @@ struct ProtoName: Sendable, Hashable {
     self.text = text
     self.location = location
   }
+
+  /// The full name of what has this one in a scope.
+  func full(in scope: String) -> String { scope.isEmpty ? text : "\(scope).\(text)" }
 }
 
 /// A file: what it says, before its names are resolved.

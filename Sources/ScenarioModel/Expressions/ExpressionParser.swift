@@ -7,29 +7,24 @@ struct ExpressionParser {
   /// The largest number of operators, calls and steps in an expression.
   static let maximumParts = 200
 
-  private static let help =
-    "an expression is a path (user.tags[0]), a value ('text', 3, true), a call (lower(name)), "
-    + "or several of them with operators between"
-
   private var lexer: ExpressionLexer
   private let places: TextPlaces
-  private let start: Int
-  private let behind: Int
-  /// False where nobody reads what is wrong: what an error suggests may itself need expressions to be read.
-  private let explains: Bool
+  private let mistakes: ExpressionMistakes
   private var depth = 0
   private var parts = 0
 
-  /// `start` is where the `${{` stands, `behind` the first scalar after it.
+  /// - Parameters:
+  ///   - start: where the `${{` stands.
+  ///   - behind: the first scalar after it.
+  ///   - explains: false where nobody reads what is wrong.
   init(
     scalars: [Unicode.Scalar], from start: Int, behind: Int, places: TextPlaces,
     explains: Bool = true
   ) {
     lexer = ExpressionLexer(scalars: scalars, from: behind, places: places)
-    self.start = start
-    self.behind = behind
     self.places = places
-    self.explains = explains
+    mistakes = ExpressionMistakes(
+      places: places, start: start, behind: behind, explains: explains)
   }
 
   /// The expression that a text is as a whole; `nil` if it is none.
@@ -48,15 +43,12 @@ struct ExpressionParser {
   mutating func parse() throws(Diagnostic) -> Expression {
     let first = try lexer.peek()
     if lexer.closes(at: first) {
-      throw Diagnostic(
-        "the expression is empty",
-        code: .badExpression, at: places.range(at: start, length: first.start + 2 - start),
-        help: Self.help)
+      throw mistakes.empty(until: first)
     }
     let expression = try parse(from: 0)
     var last = try lexer.peek()
     guard lexer.closes(at: last) else {
-      throw unexpected(last, help: Self.help(for: last, behind: expression))
+      throw mistakes.unexpected(last, behind: expression, lexer)
     }
     last.end = last.start + 2
     lexer.advance(behind: last)
@@ -98,9 +90,7 @@ struct ExpressionParser {
     default: return nil
     }
     guard let sign = BinaryOperator(rawValue: text) else { return nil }
-    if sign == .minus, let help = helpWithDash(at: token, behind: left) {
-      throw unexpected(token, help: help)
-    }
+    if sign == .minus, let mistake = mistakes.dash(token, behind: left, lexer) { throw mistake }
     return Located(sign, at: range(of: token))
   }
 
@@ -287,9 +277,11 @@ struct ExpressionParser {
     guard try take(symbol) else { throw unexpected(try lexer.peek()) }
   }
 
-  private func range(of token: ExpressionLexer.Token) -> SourceRange {
-    places.range(at: token.start, length: token.end - token.start)
+  private func unexpected(_ token: ExpressionLexer.Token, help: String? = nil) -> Diagnostic {
+    mistakes.unexpected(token, lexer, help: help)
   }
+
+  private func range(of token: ExpressionLexer.Token) -> SourceRange { places.range(of: token) }
 
   // MARK: - Limits
 
@@ -311,96 +303,6 @@ struct ExpressionParser {
         help: "build the value in several steps")
     }
   }
-
-  // MARK: - Failures
-
-  private var unclosed: Diagnostic {
-    Diagnostic(
-      "the expression has no closing \"}}\"", code: .badExpression,
-      at: places.range(at: start, length: 3),
-      help: "end the expression with \"}}\", or write \"$${{\" for a literal \"${{\"")
-  }
-
-  /// Returns the help where a key such as a header's name continues with a "-".
-  private func helpWithDash(
-    at token: ExpressionLexer.Token, behind expression: Expression
-  ) -> String? {
-    let scalars = lexer.scalars
-    guard case .path(let root, let steps) = expression, case .key(let key)? = steps.last,
-      token.end < scalars.count, ExpressionLexer.isNamePart(scalars[token.end])
-    else { return nil }
-    let first = token.start - key.unicodeScalars.count
-    guard first > 0, scalars[first - 1] == ".", lexer.text(first..<token.start) == key else {
-      return nil
-    }
-    var end = token.start
-    while end < scalars.count, ExpressionLexer.isNamePart(scalars[end]) || scalars[end] == "-" {
-      end += 1
-    }
-    let before = root.value + steps.dropLast().map(\.text).joined()
-    return "write a key with a \"-\" in it in brackets: \(before)['\(lexer.text(first..<end))'], "
-      + "and a difference with spaces around the \"-\""
-  }
-
-  private func unexpected(
-    _ token: ExpressionLexer.Token, help: String? = nil
-  ) -> Diagnostic {
-    guard token.kind != .end, lexer.closes(behind: token.start) else { return unclosed }
-    if lexer.closes(at: token) {
-      return Diagnostic(
-        "the expression is incomplete", code: .badExpression,
-        at: range(of: token), help: Self.help)
-    }
-    let scalar = lexer.scalars[token.start]
-    let next = lexer.scalars.dropFirst(token.start + 1).first
-    if explains, scalar == "|", token.kind == .unexpected,
-      let chain = FilterChain(in: lexer.scalars, from: behind)
-    {
-      return Diagnostic(
-        "unexpected \"|\" in an expression", code: .badExpression, at: range(of: token),
-        help: chain.help, fix: fix(chain))
-    }
-    let text = lexer.text(token.start..<token.end)
-    let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
-    return Diagnostic(
-      "unexpected \(shown) in an expression", code: .badExpression, at: range(of: token),
-      help: help ?? Self.help(for: scalar, next: next))
-  }
-
-  /// Returns the change that makes calls of filters; `nil` where the source has escapes in their place.
-  private func fix(_ chain: FilterChain) -> DiagnosticFix? {
-    guard let expression = chain.expression,
-      let range = places.exactRange(at: chain.range.lowerBound, length: chain.range.count)
-    else { return nil }
-    return DiagnosticFix(replacing: range, with: expression, confidence: .likely)
-  }
-
-  /// Returns the help for the words that other languages have for operators.
-  private static func help(
-    for token: ExpressionLexer.Token, behind expression: Expression
-  ) -> String? {
-    if case .path(let root, let steps) = expression, root.value == "not", steps.isEmpty {
-      return "write ! for \"not\""
-    }
-    switch token.kind {
-    case .name("and"): return "write && for \"and\""
-    case .name("or"): return "write || for \"or\""
-    case .name("if"):
-      return "write case(CONDITION, VALUE, OTHERWISE) for \"VALUE if CONDITION else OTHERWISE\""
-    default: return nil
-    }
-  }
-
-  private static func help(for scalar: Unicode.Scalar, next: Unicode.Scalar?) -> String {
-    switch scalar {
-    case "?": "write case(a, b, c) for \"a ? b : c\""
-    case "=" where next == ">": "write a lambda only as an argument, as in map(items, i => i.price)"
-    case "=": "write == for \"is equal to\""
-    case "&": "write && for \"and\""
-    case "|": "write || for \"or\", and a function in place of a filter, such as upper(x)"
-    default: help
-    }
-  }
 }
 
 extension Value {
@@ -412,46 +314,5 @@ extension Value {
     case .number(let number): number == 0x1p63 ? .integer(.min) : .number(-number)
     default: nil
     }
-  }
-}
-
-extension Expression {
-  /// The names whose parts are known and that are never null: behind `?.`, one is followed by a
-  /// part of it.
-  private static let lasting: Set<String> = [
-    "build", "capture", "clock", "env", "matrix", "request", "scenario", "secrets", "targets",
-    "vars",
-  ]
-
-  /// True if this is one of the names that are never null.
-  private var isAlwaysThere: Bool {
-    guard case .path(let root, let steps) = self else { return false }
-    return steps.isEmpty && Self.lasting.contains(root.value)
-  }
-
-  /// A step with a name, as part of the path if there is one.
-  fileprivate func appending(
-    _ step: PathStep, at key: Located<String>, isOptional: Bool
-  ) -> Expression {
-    guard !isOptional || isAlwaysThere, case .path(let root, let steps) = self else {
-      return .member(self, key: key, isOptional: isOptional)
-    }
-    return .path(root: root, steps: steps + [step])
-  }
-
-  fileprivate func appending(
-    _ index: Expression, isOptional: Bool, at range: SourceRange
-  ) -> Expression {
-    if !isOptional || isAlwaysThere, case .path(let root, let steps) = self {
-      switch index {
-      case .literal(.string(let key)): return .path(root: root, steps: steps + [.key(key)])
-      case .literal(.integer(let place)) where place >= 0:
-        if let place = Int(exactly: place) {
-          return .path(root: root, steps: steps + [.index(place)])
-        }
-      default: break
-      }
-    }
-    return .element(self, index: index, isOptional: isOptional, at: range)
   }
 }

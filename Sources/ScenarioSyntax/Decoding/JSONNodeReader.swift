@@ -172,10 +172,7 @@ struct JSONNodeReader {
   /// The range that begins here.
   private mutating func range(length: Int) -> SourceRange {
     while counted < position {
-      let isReturn = bytes[counted] == UInt8(ascii: "\r")
-      let isPair =
-        isReturn && counted + 1 < bytes.count && bytes[counted + 1] == UInt8(ascii: "\n")
-      if bytes[counted] == UInt8(ascii: "\n") || isReturn && !isPair {
+      if LineBreak.ends(bytes, at: counted) {
         line += 1
         column = 1
       } else if bytes[counted] & 0xC0 != 0x80 {

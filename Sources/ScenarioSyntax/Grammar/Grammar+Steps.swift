@@ -203,8 +203,9 @@ extension Grammar {
     Field(
       "process", .name,
       """
-      The name of the program that the processes run, without its folder (default: the \
-      target itself).
+      The name of the program that the processes run, without its folder: its executable \
+      file's, or the one by which it was started, such as a symbolic link's or a script's \
+      (default: the target itself).
       """
     ) { $0.process = $1 }
     Field(

@@ -19,9 +19,9 @@ extension Supervisor {
   ///
   /// - Parameters:
   ///   - number: the signal.
-  ///   - program: a name of the program without its folder.
+  ///   - program: a name without its folder: its executable file's, or the one by which it was started.
   ///   - target: whose.
-  /// - Returns: which processes there were, and what the target's processes run.
+  /// - Returns: which processes there were, and all names of what the target's processes run.
   package func signal(
     _ number: Int32, toProgram program: String, of target: TargetNumber
   ) -> (reach: SignalReach, others: [String]) {
@@ -35,7 +35,7 @@ extension Supervisor {
         guard kill(process.identifier.number, number) == 0 else { continue }
         if process.identifier == first { reach = .first } else if reach == .none { reach = .others }
       }
-      return (reach, living.map(\.programName))
+      return (reach, living.flatMap(\.names.plainNames))
     }
   }
 }

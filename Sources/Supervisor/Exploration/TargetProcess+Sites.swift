@@ -31,7 +31,7 @@ extension TargetProcess {
       return caller.flatMap { site(of: $0) } ?? site(of: address)
     }
     // A program that holds its own library, or has none, makes its calls at one place for all.
-    guard KernelPath.plain(String(own.path), isName: { false }) == program.names?.executable,
+    guard KernelPath.plain(String(own.path), isName: { false }) == names.executable,
       let here = site(of: address)
     else {
       return site(of: address)

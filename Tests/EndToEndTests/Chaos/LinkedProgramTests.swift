@@ -77,6 +77,38 @@ struct LinkedProgramTests {
     #expect(near.text.contains("had the process own-cat (cat)"), "\(near.text)")
   }
 
+  @Test("A signal reaches a program by either name, and tells which there were if by none")
+  func signalled() throws {
+    func signal(_ process: String) throws -> BuiltRunner.Outcome {
+      let folder = try TemporaryFolder()
+      let file = folder.write(
+        """
+        version: 2
+        name: signals
+        target: { command: [bash, -c, "ln -s /bin/cat own-cat; mkfifo f; echo up; ./own-cat f; exit 3"] }
+        steps:
+          - start:
+          - wait: { stdout: up }
+          - signal: { signal: TERM, process: \(process) }
+          - wait: exit
+        expect: { exit: 3 }
+
+        """, to: "signals.yaml")
+      let outcome = try BuiltRunner.run(["run", file])
+      withExtendedLifetime(folder) {}
+      return outcome
+    }
+
+    for process in ["own-cat", "cat"] {
+      let outcome = try signal(process)
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+    }
+    let other = try signal("own")
+    other.expectExit(1)
+    #expect(other.text.contains("no process of the target runs \"own\""), "\(other.text)")
+    #expect(other.text.contains("what runs: bash, cat, own-cat"), "\(other.text)")
+  }
+
   @Test("A connection is that of the program by the name by which it was started")
   func connections() throws {
     func connect(

@@ -80,6 +80,15 @@ struct ImportTests {
     #expect(messages("{\"a\": 1}").first?.contains("the file is not Decoy JSON") == true)
   }
 
+  @Test(
+    "A mistake in JSON is found behind any line's end",
+    arguments: ["\n", "\r", "\r\n"])
+  func lineEnds(end: String) {
+    #expect(
+      messages("{\(end)\"a\": 1,\(end)\(end) \"a\": 2\(end)}")
+        == ["x.json:4:2: duplicate key \"a\""])
+  }
+
   // MARK: - HAR
 
   private func archive(_ request: String, _ response: String) -> String {
