@@ -101,7 +101,7 @@ struct LinkedProgramTests {
 
     for process in ["own-cat", "cat"] {
       let outcome = try signal(process)
-      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      outcome.expectExit(0)
     }
     let other = try signal("own")
     other.expectExit(1)
