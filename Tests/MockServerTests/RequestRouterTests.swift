@@ -1,5 +1,7 @@
+import Foundations
 import NIOCore
 import NIOHTTP1
+import OrderedCollections
 import Patterns
 import ScenarioModel
 import ScenarioPlan

@@ -1,4 +1,5 @@
 import Foundations
+import OrderedCollections
 @testable import Patterns
 import Testing
 

@@ -132,30 +132,30 @@ struct OpenAPIDocumentTests {
       ("# to be written\n---\n", "api.yaml:1:1: the document is empty"),
       (
         APISample.document("{ get: { responses: { 200: { $ref: [x] } } } }"),
-        "api.yaml:4:38: \"$ref\" is not a text"
+        "api.yaml:4:42: \"$ref\" is not a text"
       ),
       (
         APISample.document("{ get: { parameters: { limit: { in: query } } } }"),
-        "api.yaml:4:30: \"parameters\" is a map, not a list; write [ … ]"
+        "api.yaml:4:28: \"parameters\" is a map, not a list; write [ … ]"
       ),
       (
         APISample.document("{ get: { responses: [ok] } }"),
-        "api.yaml:4:29: \"responses\" is a list, not a map; write { … }"
+        "api.yaml:4:27: \"responses\" is a list, not a map; write { … }"
       ),
       (
         APISample.document("{ get: { responses: { 200: ok } } }"),
-        "api.yaml:4:36: \"200\" is text, not a map"
+        "api.yaml:4:34: \"200\" is text, not a map"
       ),
       (
         APISample.document(
           "{ get: { responses: { 200: { content: { application/json: [x] } } } } }"),
-        "api.yaml:4:67: \"application/json\" is a list, not a map"
+        "api.yaml:4:65: \"application/json\" is a list, not a map"
       ),
       (
         APISample.document("{ get: { responses: { 200: { headers: [etag] } } } }"),
         "\"headers\" is a list, not a map"
       ),
-      (APISample.document("[get]"), "api.yaml:4:9: \"/a\" is a list, not a map"),
+      (APISample.document("[get]"), "api.yaml:4:7: \"/a\" is a list, not a map"),
       (
         "openapi: 3.1.0\nservers: { url: 'https://a.test' }\npaths: {}",
         "api.yaml:2:10: \"servers\" is a map, not a list"
