@@ -64,6 +64,9 @@ static long act(const char *kind, pid_t process) {
   if (strcmp(kind, "read") == 0) {
     return process_vm_readv(process, &local, 1, &remote, 1, 0);
   }
+  if (strcmp(kind, "write") == 0) {
+    return process_vm_writev(process, &local, 1, &remote, 1, 0);
+  }
   if (strcmp(kind, "descriptor") == 0) return syscall(SYS_pidfd_getfd, open_process(process), 0, 0);
   if (strcmp(kind, "limit") == 0) return prlimit(process, RLIMIT_NOFILE, &limit, NULL);
   if (strcmp(kind, "priority") == 0) return setpriority(PRIO_PROCESS, (id_t)process, 19);

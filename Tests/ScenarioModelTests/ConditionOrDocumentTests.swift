@@ -134,6 +134,10 @@ struct ConditionOrDocumentTests {
         "did you mean \"exists\"? for a document, write { equals: { present: true } }"
       ),
       (
+        "{ exist: true }",
+        "did you mean \"exists\"? for a document, write { equals: { exist: true } }"
+      ),
+      (
         "{ not_empty: true }",
         """
         write { empty: false } if something is to be there; for a document, \

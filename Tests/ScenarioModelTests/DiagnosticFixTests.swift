@@ -19,7 +19,6 @@ struct DiagnosticFixTests {
     arguments: [
       ("version: 2\ntimout: 5s\n", "version: 2\ntimeout: 5s\n"),
       ("version: 2\n\"timout\": 5s\n", "version: 2\n\"timeout\": 5s\n"),
-      ("version: 2\nentropy: 'sedeed'\n", "version: 2\nentropy: 'seeded'\n"),
       ("name: a\n", "version: 2\nname: a\n"),
       ("# first\nname: a\n", "# first\nversion: 2\nname: a\n"),
       (
@@ -86,7 +85,8 @@ struct DiagnosticFixTests {
       "version: 2\nexpect: { request: [{ url: https://a.b/ }] }\n",
       "version: 2\nbuild: { a: { $uid: 1 } }\n", "version: 2\nbuild: { a: { $build: usr } }\n",
       // The key is near, and what stands behind it fits no such key.
-      "version: 2\ntimout: [5s]\n", "version: 2\ntimout: soon\n", "version: 2\nenvironment: 3\n",
+      "version: 2\nentropy: 'sedeed'\n", "version: 2\ntimout: [5s]\n", "version: 2\ntimout: soon\n",
+      "version: 2\nenvironment: 3\n",
       // The map has such a key already, or two keys are near.
       "version: 2\ntimeout: 5s\ntimout: 5s\n", "version: 2\ntargt: { command: [date] }\n",
       "version: 2\nbuild: &user { a: 1 }\nfactories: *User\n",
@@ -111,7 +111,7 @@ struct DiagnosticFixTests {
       ("timout: 5s", "timeout", .certain), ("timout: soon", "timeout", .likely),
       ("Tags: [a]", "tags", .certain), ("mocks: []", "responses", .likely),
       ("needs: 1", "exclusive", .likely), ("let: [a]", "build", .likely),
-      ("entropy: sedeed", "seeded", .certain), ("entropy: relai", "real", .guess),
+      ("entropy: sedeed", "seeded", .likely), ("entropy: relai", "real", .guess),
       ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),
       ("target: { cmd: [date] }", "command", .certain),

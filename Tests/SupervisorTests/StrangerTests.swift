@@ -5,18 +5,23 @@ import Testing
 
 @testable import Supervisor
 
-/// A process that belongs to nobody: its parent has ended.
-private final class Stranger {
+/// A process of the tests, not of a scenario.
+private final class Bystander {
   let number: Int32
 
-  /// - Parameter command: a line of sh, which `exec`s.
-  init(_ command: String) throws {
+  /// - Parameters:
+  ///   - command: a line of sh, which `exec`s.
+  ///   - isOrphan: whether it belongs to nobody, as its parent has ended. Otherwise it is a command of this process's.
+  init(_ command: String, isOrphan: Bool) throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    let line = "setsid sh -c 'echo $$; exec >/dev/null; \(command)' &"
+    let line =
+      isOrphan
+      ? "setsid sh -c 'echo $$; exec >/dev/null; \(command)' &"
+      : "echo $$; exec >/dev/null; \(command)"
     let words: [String] = ["/bin/sh", "-c", line]
     var arguments = words.map { strdup($0) } + [nil]
     var shell = pid_t()
@@ -26,15 +31,21 @@ private final class Stranger {
     close(ends[1])
     defer { close(ends[0]) }
     try #require(error == 0)
-    var status: Int32 = 0
-    waitpid(shell, &status, 0)
+    child = isOrphan ? nil : shell
+    if isOrphan { waitpid(shell, nil, 0) }
     var text = [UInt8](repeating: 0, count: 32)
     let count = read(ends[0], &text, 32)
     number = try #require(
       Int32(String(decoding: text[..<max(0, count)], as: UTF8.self).filter(\.isNumber)))
   }
 
-  deinit { kill(number, SIGKILL) }
+  /// Its number where it is to be waited for.
+  private let child: pid_t?
+
+  deinit {
+    kill(number, SIGKILL)
+    if let child { waitpid(child, nil, 0) }
+  }
 
   var lives: Bool { kill(number, 0) == 0 }
 }
@@ -54,12 +65,13 @@ struct StrangerTests {
     "A process out of the tree is out of reach, with a clock and without, and that is reported",
     arguments: [
       "ask", "kill", "group", "tkill", "tgkill", "queue", "queue-thread", "pidfd", "owner",
-      "owner-structure", "owner-request", "trace", "read", "descriptor", "limit", "priority",
+      "owner-structure", "owner-request", "trace", "read", "write", "descriptor", "limit",
+      "priority",
       "priority-group", "priority-user", "io-priority", "io-priority-group", "io-priority-user",
     ])
   func strangers(kind: String) throws {
     for clock in [nil, PlannedClock.from2030(.auto)] {
-      let stranger = try Stranger("exec sleep 600")
+      let stranger = try Bystander("exec sleep 600", isOrphan: true)
       let program = try act(kind, on: "\(stranger.number)", clock: clock)
 
       #expect(program.output == "EPERM\n")
@@ -75,7 +87,7 @@ struct StrangerTests {
     let folder = try ProgramFolder()
     let strangers = try (1...6).map { number in
       let path = folder.file("sleeper-\(number)")
-      return try Stranger("cp /bin/sleep \(path) && exec \(path) 600")
+      return try Bystander("cp /bin/sleep \(path) && exec \(path) 600", isOrphan: true)
     }
     let program = try SupervisedProgram()
     // Each has its name only once it has become the program.
@@ -127,7 +139,10 @@ struct StrangerTests {
 
   @Test(
     "What the runner keeps to itself is closed to its targets",
-    arguments: ["environ", "mem", "thread-environ", "environ-from-folder", "trace", "kill", "read"])
+    arguments: [
+      "environ", "mem", "thread-environ", "environ-from-folder", "trace", "kill", "read", "write",
+      "descriptor",
+    ])
   func runner(kind: String) throws {
     let program = try act(kind, on: "\(getpid())")
 
@@ -136,7 +151,8 @@ struct StrangerTests {
     #expect(try act("stat", on: "\(getpid())").output == "done\n")
   }
 
-  @Test("Who made a connection is found out: the target, a command of the runner's, or a stranger")
+  @Test(
+    "Who made a connection is found out: the target, the runner or a command of its, or a stranger")
   func connections() throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }
@@ -173,10 +189,24 @@ struct StrangerTests {
     let own = try source()
     #expect(!isStranger(program, own.port))
 
-    let stranger = try Stranger("exec bash -c \"\(connects)\"")
+    let stranger = try Bystander("exec bash -c \"\(connects)\"", isOrphan: true)
     let foreign = try source()
     #expect(isStranger(program, foreign.port))
     withExtendedLifetime(stranger) {}
+
+    // As the commands of `exec:`, and as the probes of `ready:`, which the runner makes itself.
+    let helper = try Bystander("exec bash -c \"\(connects)\"", isOrphan: false)
+    let command = try source()
+    #expect(!isStranger(program, command.port))
+    withExtendedLifetime(helper) {}
+    let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(probe) }
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(probe, $0, length) == 0 }
+    }
+    try #require(isConnected)
+    let probed = try source()
+    #expect(!isStranger(program, probed.port))
 
     // The target of another scenario of the same runner.
     let other = try SupervisedProgram()
@@ -184,7 +214,7 @@ struct StrangerTests {
     let neighbour = try source()
     #expect(isStranger(program, neighbour.port))
     #expect(!isStranger(other, neighbour.port))
-    for connection in [own.connection, foreign.connection, neighbour.connection] {
+    for connection in [own, foreign, command, probed, neighbour].map(\.connection) {
       close(connection)
     }
   }

@@ -236,7 +236,7 @@ extension ScenarioDecoder {
     let list = "write one of: \(words.sorted().joined(separator: ", "))"
     guard let text = decodeText(node, subject, example: list) else { return nil }
     if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
-    // The language has these words and no others here, so that one slip in a long one leaves no other.
+    // Nothing but its letters speaks for the word: no value behind it fits, as behind a key.
     let slip =
       KeySuggestions.isWord(text.value) ? nil : Suggestion.misspelled(text.value, in: words)
     report(
@@ -245,7 +245,7 @@ extension ScenarioDecoder {
         at: text.range,
         help: Suggestion.help(for: text.value, in: words, label: "allowed values"),
         fix: slip.flatMap {
-          DiagnosticFix(respelling: text, as: $0, confidence: .certain, in: source)
+          DiagnosticFix(respelling: text, as: $0, confidence: .likely, in: source)
         }))
     return nil
   }

@@ -14,6 +14,9 @@ struct ContainmentTests {
   private static let hasNamespaces =
     (try? BuiltRunner.command(namespace + ["/bin/true"]).exitCode == 0) ?? false
 
+  /// The prefixes of commands for each user: the kernel closes the runner to an ordinary one, and the supervisor to root.
+  private static let users = [[]] + (OrdinaryUser.canRun ? [OrdinaryUser.prefix] : [])
+
   private func run(_ text: String) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     let path = folder.write("version: 2\n" + text, to: "containment.yaml")
@@ -101,9 +104,11 @@ struct ContainmentTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("The runner gets no signal from a target, and shows it nothing of its own")
-  func runner() throws {
+  @Test(
+    "The runner gets no signal from a target, and shows it nothing of its own", arguments: users)
+  func runner(user: [String]) throws {
     let folder = try TemporaryFolder()
+    chmod(folder.path, 0o755)
     let path = folder.write(
       """
       version: 2
@@ -114,7 +119,7 @@ struct ContainmentTests {
       expect: { stdout: "refused\\nrefused\\nrefused\\nrefused\\nclosed\\n" }
 
       """, to: "runner.yaml")
-    let outcome = try BuiltRunner.run(["run", path])
+    let outcome = try BuiltRunner.run(["run", path], prefix: user)
     withExtendedLifetime(folder) {}
 
     outcome.expectExit(0)

@@ -74,6 +74,22 @@ struct ComputingTests {
     #expect(try #require(spent) < 10_000_000_000, "\(outcome.text)")
   }
 
+  @Test(
+    "Goroutines that spin until another has slept for microseconds get there, more of them than processors",
+    arguments: [2, 20])
+  func spinners(count: Int) throws {
+    func run(_ expected: String) throws -> BuiltRunner.Outcome {
+      try self.run(
+        "\(BuiltRunner.root)/.build/programs/spinners, \"\(count)\"", clock: "flow: auto",
+        expect: "{ exit: 0, stdout: { equals: \"\(expected)\\n\" } }")
+    }
+
+    let outcome = try run("all have ended")
+    outcome.expectExit(0)
+    let twin = try run("one has ended")
+    twin.expectExit(1)
+  }
+
   @Test("Whoever works until a time has come sees it, and the report says whose work it was")
   func deadline() throws {
     let outcome = try run(
