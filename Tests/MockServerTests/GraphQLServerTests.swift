@@ -176,6 +176,70 @@ struct GraphQLServerTests {
     #expect(other.text == #"{"data":1}"#)
   }
 
+  private func sampling(
+    _ responses: [PlannedResponse]
+  ) throws -> (server: TestServer, file: TemporaryFile) {
+    let file = try TemporaryFile(Self.schema, ending: ".graphql")
+    var settings = PlannedGraphQL(schemaPath: file.path)
+    settings.sampleSeed = 1
+    return (try TestServer(responses, graphQL: settings), file)
+  }
+
+  @Test(
+    "The schema answers what no entry does, in batches and in streams as well, and no subscription")
+  func samples() throws {
+    let (test, file) = try sampling([entry(.query, "A", data: #"{"user":{"name":"Ada"}}"#)])
+    defer { withExtendedLifetime(file) {} }
+    let name = #"{"query":"query A { user(id: 1) { name } }"}"#
+    let identifier = #"{"query":"query B { user(id: 7) { id } }"}"#
+    let seven = #"{"data":{"user":{"id":"7"}}}"#
+
+    let own = try post(name, to: test)
+    let schemas = try post(identifier, to: test)
+    let batch = try post("[\(identifier),\(identifier)]", to: test)
+    let stream = try post(identifier, accept: "text/event-stream", to: test)
+    let mutation = try post(
+      #"{"query":"mutation { rename(name: \"Bob\") { name } }"}"#, to: test)
+
+    #expect(own.text == #"{"data":{"user":{"name":"Ada"}}}"#)
+    #expect(schemas.text == seven)
+    #expect(batch.text == "[\(seven),\(seven)]")
+    #expect(stream.headers["content-type"]?.hasPrefix("text/event-stream") == true)
+    #expect(stream.text.contains(seven), "\(stream.text)")
+    #expect(mutation.text == #"{"data":{"rename":{"name":"Bob"}}}"#)
+    #expect(
+      !test.world.events.contains { event in if case .unmatched = event { true } else { false } })
+
+    let wrong = try post(#"{"query":"{ user(id: 1) { nme } }"}"#, to: test)
+    #expect(wrong.text.contains("Cannot query field"))
+    guard case .unmatched = test.world.events.last else {
+      Issue.record("no finding: \(test.world.events)")
+      return
+    }
+  }
+
+  @Test(
+    "The schema answers nothing for a queue whose end is a failure, nor where it is not asked to")
+  func noSamples() throws {
+    var entry = try entry(.query, "A", data: #"{"user":{"name":"Ada"}}"#)
+    entry.then = .fail
+    let (test, file) = try sampling([entry])
+    let plain = try TestServer(
+      [self.entry(.query, "B", data: "1")], graphQL: PlannedGraphQL(schemaPath: file.path))
+    let body = #"{"query":"query A { user(id: 1) { name } }"}"#
+
+    #expect(try post(body, to: test).text == #"{"data":{"user":{"name":"Ada"}}}"#)
+    for server in [test, plain] {
+      let response = try post(body, to: server)
+      #expect(response.status == 501, "\(response.text)")
+      guard case .unmatched = server.world.events.last else {
+        Issue.record("no finding: \(server.world.events)")
+        return
+      }
+    }
+    withExtendedLifetime(file) {}
+  }
+
   // MARK: - Streams
 
   private static func event(_ number: Int64, after delay: Nanoseconds) -> PlannedGraphQLEvent {

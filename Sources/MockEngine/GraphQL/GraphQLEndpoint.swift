@@ -43,6 +43,7 @@ package struct GraphQLEndpoint: Sendable {
   /// True if GraphQL is answered at all.
   package let isOpen: Bool
   private let schema: GraphQLSchema?
+  private let sampleSeed: Int64?
   private let url: URLPattern?
   private var documents: GraphQLPersistedDocuments
   /// Errors of documents that came before: clients send few, and those often.
@@ -62,6 +63,7 @@ package struct GraphQLEndpoint: Sendable {
   ///   - manifest: the documents of the manifest, read.
   package init(network: PlannedNetwork, schema: GraphQLSchema?, manifest: [String: String]) {
     self.schema = schema
+    sampleSeed = network.graphQL?.sampleSeed
     url = network.graphQL?.url
     initialisation = network.graphQL?.initialisation
     let urls = network.responses.map { response -> URLPattern? in
@@ -143,6 +145,20 @@ package struct GraphQLEndpoint: Sendable {
     let (data, problems) = projection.project(.map([:]))
     guard let problem = problems.first else { return .map(["data": data]) }
     return .map(["errors": .list([GraphQLError(problem.message).value])])
+  }
+
+  /// The result of a query or mutation that no entry answers, by the schema alone; `nil` where it gives none.
+  package func sample(for incoming: IncomingRequest) -> Value? {
+    guard let sampleSeed, let request = incoming.graphQL, let document = request.document,
+      let operation = request.operation, operation.kind != .subscription,
+      let schema = schema(at: incoming.target)
+    else { return nil }
+    var sample = GraphQLSample(
+      schema: schema, document: document, operation: operation,
+      variables: operation.coerce(request.variables, in: schema).values, seed: sampleSeed
+    ) { GraphQLSampleLeaf.value(of: $0, for: $1, number: $2) }
+    if let data = sample.data() { return .map(["data": data]) }
+    return .map(["errors": .list([GraphQLError("the result would have too many values").value])])
   }
 
   /// The result, with its data projected to the selected fields.

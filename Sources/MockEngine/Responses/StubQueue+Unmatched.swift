@@ -38,6 +38,7 @@ extension PlannedNetwork {
     return !isFaulty && !Conversations(conversations).speak(to: names, port: port)
       && !responses.contains { $0.speaks(of: names, port: port) }
       && !(openAPI ?? []).contains { $0.speaks(of: names, port: port) }
+      && !(graphQL?.speaks(of: names, port: port) ?? false)
   }
 }
 
@@ -45,6 +46,13 @@ extension PlannedOpenAPI {
   /// Returns whether it gives replies for a host.
   fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
     givesReplies && allServers.contains { $0.port == port && names.contains($0.host) }
+  }
+}
+
+extension PlannedGraphQL {
+  /// Returns whether it gives replies for a host.
+  fileprivate func speaks(of names: [String], port: UInt16) -> Bool {
+    sampleSeed != nil && (url?.names(names, port: port) ?? true)
   }
 }
 
@@ -59,12 +67,7 @@ extension PlannedResponse {
   /// - Parameters:
   ///   - names: the host's name and its address, as far as they are known.
   ///   - port: the port; `nil` where it is not known yet.
-  func names(_ names: [String], port: UInt16?) -> Bool {
-    guard let url, let host = url.host else { return false }
-    let ports = (url.scheme.map { [$0] } ?? ["http", "https"]).map(URLParts.defaultPort)
-    if let port, !(url.port.map { $0 == port } ?? ports.contains(port)) { return false }
-    return names.contains { host == $0 || CompiledGlob(host)?.matches($0) ?? false }
-  }
+  func names(_ names: [String], port: UInt16?) -> Bool { url?.names(names, port: port) ?? false }
 
   /// Returns whether connections for its requests go wrong by an entry.
   func isMet(by fault: PlannedConnectionFault) -> Bool {
@@ -81,5 +84,15 @@ extension PlannedResponse {
     case .http(let request): request.url
     case .graphQL(let match): match.url
     }
+  }
+}
+
+extension URLPattern {
+  /// Returns whether it says the name of a host, as above.
+  fileprivate func names(_ names: [String], port: UInt16?) -> Bool {
+    guard let host else { return false }
+    let ports = (scheme.map { [$0] } ?? ["http", "https"]).map(URLParts.defaultPort)
+    if let port, !(self.port.map { $0 == port } ?? ports.contains(port)) { return false }
+    return names.contains { host == $0 || CompiledGlob(host)?.matches($0) ?? false }
   }
 }

@@ -10,11 +10,15 @@ internal import ScenarioPlan
 ///
 /// Lives on the event loop.
 final class GraphQLReplies {
+  private let network: PlannedNetwork
   private var endpoint: GraphQLEndpoint
   private let log: ExchangeLog
   private let factory: ReplyFactory
 
-  init(endpoint: GraphQLEndpoint, log: ExchangeLog, factory: ReplyFactory) {
+  init(
+    network: PlannedNetwork, endpoint: GraphQLEndpoint, log: ExchangeLog, factory: ReplyFactory
+  ) {
+    self.network = network
     self.endpoint = endpoint
     self.log = log
     self.factory = factory
@@ -43,8 +47,16 @@ final class GraphQLReplies {
     log.claim(request, explainsNearMisses: !endpoint.answersAlone(request))
   }
 
-  /// Answers an introspection; `nil` if the request selects more than that.
-  func introspection(_ request: IncomingRequest) -> Value? { endpoint.introspection(request) }
+  /// The answer that the schema gives to a request without an entry; `nil` if it gives none.
+  ///
+  /// It answers introspections, and what the scenario leaves to it.
+  func schemaResult(for request: IncomingRequest) -> Value? {
+    if let value = endpoint.introspection(request) { return value }
+    guard network.mode(ofHost: request.target.host) != .spy, !log.failsAtEnd(request) else {
+      return nil
+    }
+    return endpoint.sample(for: request)
+  }
 
   // MARK: - Replies
 

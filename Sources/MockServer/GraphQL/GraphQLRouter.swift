@@ -73,10 +73,17 @@ final class GraphQLRouter {
       guard claimed.isGraphQL else { return .mockServer(factory.answer(admitted, with: claimed)) }
       return .mockServer(answer(admitted, with: claimed))
     case .unmatched, .live:
-      guard let value = replies.introspection(admitted) else {
+      guard let value = replies.schemaResult(for: admitted) else {
         return unmatched.decide(admitted, claim.nearMisses)
       }
-      let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
+      var reply: PreparedReply
+      if let streamed = admitted.onlyAcceptedStream {
+        reply = PreparedReply(status: 200)
+        reply.setStream(
+          [.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
+      } else {
+        reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
+      }
       let record = recorder.record(admitted, status: 200, entry: "the schema")
       recorder.reportExchange(record, reply)
       return .mockServer(Answer(reply: reply, record: record))
@@ -207,7 +214,7 @@ final class GraphQLRouter {
           entry: claimed.name, finding: { .brokenReply($0, message: message) })
       }
     case .unmatched, .live:
-      if let value = replies.introspection(admitted) {
+      if let value = replies.schemaResult(for: admitted) {
         return BatchMember(value: value, entry: "the schema")
       }
       let name = graphQL.name ?? "without a name"

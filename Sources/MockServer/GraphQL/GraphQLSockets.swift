@@ -123,7 +123,7 @@ final class GraphQLSockets {
         return (errors(.list([GraphQLError(error.message).value])), .zero)
       }
     case .unmatched, .live:
-      if let value = replies.introspection(admitted) {
+      if let value = replies.schemaResult(for: admitted) {
         _ = recorder.record(admitted, status: 101, entry: "the schema")
         return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
       }

@@ -70,7 +70,8 @@ final class RequestRouter {
     described = DescribedReplies(of: network, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
-      replies: GraphQLReplies(endpoint: endpoint, log: log, factory: factory), clock: clock)
+      replies: GraphQLReplies(
+        network: network, endpoint: endpoint, log: log, factory: factory), clock: clock)
   }
 
   /// Routes a complete request, and makes its answer ready.

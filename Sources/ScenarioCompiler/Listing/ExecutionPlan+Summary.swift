@@ -59,6 +59,9 @@ extension PlannedCase {
       for document in network.openAPI ?? [] {
         add("openapi", "\(document.path): \(document.operations.count) operations")
       }
+      if let schema = network.graphQL, schema.sampleSeed != nil {
+        add("graphql", "\(schema.schemaPath ?? ""): answers what no response does")
+      }
       for response in network.responses { add("response", response.summary) }
       for fault in network.connectionFaults { add("fault", fault.summary) }
       for conversation in network.conversations { add("script", conversation.summary) }

@@ -1,5 +1,5 @@
 package import Foundations
-internal import Patterns
+package import Patterns
 
 /// The values that `$fake` can make, which look like those of real life, from lists that never
 /// change.
@@ -18,7 +18,7 @@ package enum FakeValue: String, CaseIterable, Sendable {
   }
 
   /// The next value of a stream.
-  func value(_ random: inout SplitMix64) -> Value {
+  package func value(_ random: inout SplitMix64) -> Value {
     switch self {
     case .house_number: .integer(random.next(in: 1...199))
     case .latitude: .number(Self.degrees(90, &random))
@@ -33,7 +33,7 @@ package enum FakeValue: String, CaseIterable, Sendable {
   }
 
   /// The next value as text.
-  func text(_ random: inout SplitMix64) -> String {
+  package func text(_ random: inout SplitMix64) -> String {
     switch self {
     case .first_name: random.pick(FakeWords.firstNames)
     case .last_name: random.pick(FakeWords.lastNames)
@@ -182,7 +182,7 @@ extension String {
 
 extension JSONFormat {
   /// A text that has the format.
-  func sample(_ random: inout SplitMix64) -> String? {
+  package func sample(_ random: inout SplitMix64) -> String? {
     switch self {
     case .date: return FakeValue.date.text(&random)
     case .dateTime:

@@ -403,6 +403,7 @@ extension PlannedNetwork {
     mayGoLive || unmatched != .fail || conversations.contains(where: \.speaksTLS)
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || (openAPI ?? []).contains(where: \.speaksTLS)
+      || graphQL.map { $0.url?.scheme != "http" } ?? false
       || responses.contains { response in
         switch response.match {
         case .http(let request): request.url?.scheme != "http"

@@ -17,10 +17,18 @@ extension Grammar {
   static let graphQLKinds = GraphQLOperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLReplyBody = ["data", "errors", "extensions"]
 
-  static let graphQL = MapGrammar<GraphQLSettings>("graphQL", "GraphQL endpoints.") {
+  static let graphQL = MapGrammar<GraphQLSettings>(
+    "graphQL", "GraphQL endpoints.", rules: [.needs("replies", "schema")]
+  ) {
     Field(
       "schema", .string,
       "The schema's file, in GraphQL's own language, relative to the scenario file.", \.schema)
+    Field(
+      "replies", .word(),
+      """
+      The replies to queries and mutations that no response answers. examples: those of the schema (@example, \
+      @examples), or values that its types allow. none (default): there are none.
+      """, \.replies)
     Field(
       "persisted", .string,
       """

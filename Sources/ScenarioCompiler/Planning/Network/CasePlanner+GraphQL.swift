@@ -16,6 +16,7 @@ extension CasePlanner {
       let (schema, problems) = schemas.read(resolved, options)
       for problem in problems { data.diagnostics.report(problem) }
       graphQLSchema = schema
+      if settings.replies == .examples { planned.sampleSeed = seed }
     }
     switch settings.persisted?.value {
     case nil, "auto": planned.persisted = .automatic

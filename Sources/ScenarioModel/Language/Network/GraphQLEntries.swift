@@ -4,6 +4,8 @@ package import Foundations
 package struct GraphQLSettings: Sendable {
   /// `schema:` the schema's file, relative to the scenario file.
   package var schema: Located<String>?
+  /// `replies:`, `none` unless said.
+  package var replies = DescribedReplySource.none
   /// `persisted:` `auto`, `reject`, or a manifest's file.
   package var persisted: Located<String>?
   /// `url:` the endpoint that the schema is for; any unless said.

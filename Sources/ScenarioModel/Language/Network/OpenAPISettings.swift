@@ -2,14 +2,6 @@ package import Foundations
 
 /// An entry of `network: { openapi: … }`: a document that describes an API.
 package struct OpenAPISettings: Sendable {
-  /// `replies:` where the replies come from that no entry of `responses:` gives.
-  package enum Replies: String, Sendable, CaseIterable {
-    /// From the document: its examples, or values that its schemas allow.
-    case examples
-    /// From nowhere: the document is there to check.
-    case none
-  }
-
   /// `check:` what is compared with the document.
   package enum Check: String, Sendable, CaseIterable {
     /// Requests and replies.
@@ -32,7 +24,7 @@ package struct OpenAPISettings: Sendable {
   /// `servers:` the URLs of the API, in place of those that the document has.
   package var servers: [Located<String>] = []
   /// `replies:`, `examples` unless said.
-  package var replies = Replies.examples
+  package var replies = DescribedReplySource.examples
   /// `check:`, `all` unless said.
   package var check = Check.all
 

@@ -16,6 +16,8 @@ package struct PlannedGraphQL: Sendable, Hashable, Codable {
 
   /// The schema's file, its path resolved.
   package var schemaPath: String?
+  /// The seed of the replies that the schema gives where no entry does; `nil` where it gives none.
+  package var sampleSeed: Int64?
   /// The handling of documents that clients name.
   package var persisted: Persisted
   /// The endpoint that it is about; `nil` is any.
