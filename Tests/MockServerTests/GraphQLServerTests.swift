@@ -210,12 +210,26 @@ struct GraphQLServerTests {
     #expect(
       !test.world.events.contains { event in if case .unmatched = event { true } else { false } })
 
-    let wrong = try post(#"{"query":"{ user(id: 1) { nme } }"}"#, to: test)
-    #expect(wrong.text.contains("Cannot query field"))
-    guard case .unmatched = test.world.events.last else {
-      Issue.record("no finding: \(test.world.events)")
-      return
+  }
+
+  @Test("A reply that the schema cannot give is one that cannot be made")
+  func noSample() throws {
+    let file = try TemporaryFile(
+      "type Query { orphan: Orphan } interface Orphan { id: ID! }", ending: ".graphql")
+    var settings = PlannedGraphQL(schemaPath: file.path)
+    settings.sampleSeed = 1
+    let test = try TestServer([], graphQL: settings)
+    let body = #"{"query":"{ orphan { id } }"}"#
+
+    for text in [body, "[\(body)]"] {
+      let response = try post(text, to: test)
+      #expect(response.text.contains("no object type is a Orphan"), "\(response.text)")
+      guard case .brokenReply? = test.world.events.last else {
+        Issue.record("no finding: \(test.world.events)")
+        return
+      }
     }
+    withExtendedLifetime(file) {}
   }
 
   @Test(

@@ -322,4 +322,33 @@ import Testing
     let words = messages("version: 2\nnetwork: { trust: { variables: \(text) } }\n")
     #expect(words.contains(message), "\(words)")
   }
+
+  @Test("The files about trust are paths of the scenario or of the file's top")
+  func trustFiles() throws {
+    func network(_ trust: String) throws -> NetworkSettings {
+      let file = try #require(parse("version: 2\nnetwork: { trust: { \(trust) } }\n").file)
+      return try #require(file.defaults.network)
+    }
+    let top = try network("files: [a.pem, $HOME/b.pem, /c.pem]")
+    #expect(top.trustFiles?.map(\.value) == ["a.pem", "$HOME/b.pem", "/c.pem"])
+    #expect(top.trustVariables == nil)
+    let own = try network("files: [d.pem]")
+    #expect(own.over(top).trustFiles?.map(\.value) == ["d.pem"])
+    let variables = try network("variables: none").over(top)
+    #expect(variables.trustFiles?.count == 3)
+    #expect(variables.trustVariables == [])
+  }
+
+  @Test(
+    "What names no file is refused",
+    arguments: [
+      ("files: ['']", "is not the path of a file"),
+      ("files: [certs/]", "is not the path of a file"),
+      ("files: ['~/ca.pem']", "write $HOME for"), ("file: ca.pem", "did you mean \"files\"?"),
+      ("", "\"trust\" says nothing"), ("files: ca.pem", "must be a list"),
+    ])
+  func wrongTrustFiles(text: String, message: String) {
+    let words = messages("version: 2\nnetwork: { trust: { \(text) } }\n")
+    #expect(words.contains(message), "\(words)")
+  }
 }

@@ -200,7 +200,8 @@ struct GraphQLIntrospection {
 }
 
 extension [GraphQLDirective] {
-  fileprivate var isDeprecated: Bool { contains { $0.name.text == "deprecated" } }
+  /// True if `@deprecated` is among them.
+  package var isDeprecated: Bool { contains { $0.name.text == "deprecated" } }
 }
 
 extension GraphQLDirective {

@@ -5,26 +5,40 @@ internal import OrderedCollections
 ///
 /// A value depends on the seed and on the fields and arguments that lead to it: what two operations ask for alike is
 /// the same in both.
-package struct GraphQLSample: Sendable {
+package struct GraphQLSample {
   /// Makes a value of a scalar or an enum for a field, the same for the same number.
-  package typealias Leaf =
-    @Sendable (
-      _ type: GraphQLType, _ field: GraphQLFieldDefinition, _ number: UInt64
-    ) -> Value
+  package typealias Leaf = (
+    _ type: GraphQLType, _ field: GraphQLFieldDefinition, _ number: UInt64
+  ) -> Value
+
+  /// The reason why there is no sample.
+  package struct Obstacle: Error, Sendable, Hashable {
+    /// Lower case, no full stop.
+    package var message: String
+    /// What to do.
+    package var help: String
+
+    /// Both in one line.
+    package var line: String { "\(message); \(help)" }
+  }
 
   /// The number of elements of a list for which no argument asks for fewer.
   private static let elementCount = 2
-  /// The arguments that say how many elements are wanted, in the words of Relay and of others.
-  private static let countArguments = ["first", "last", "limit", "take", "pageSize", "perPage"]
+  /// The greatest depth of objects and lists.
+  private static let depthLimit = 500
 
   /// What the fields above a value say of it.
   private struct Context {
     /// The path of fields, arguments and places.
     var key: StreamKey
     /// The arguments for which no field was found yet.
-    var given: [String: Value] = [:]
-    /// The greatest number of elements of the next list.
-    var count = GraphQLSample.elementCount
+    var given: GraphQLGivenValues
+    /// The maximum number of elements of the next list.
+    var count: Int
+    /// The identifiers of the elements of the next list; empty if they are not asked for by these.
+    var identifiers: [GraphQLGivenValues.Given] = []
+    /// The number of objects and lists around.
+    var depth = 0
   }
 
   private let schema: GraphQLSchema
@@ -32,7 +46,11 @@ package struct GraphQLSample: Sendable {
   private let reader: GraphQLSelectionReader
   private let seed: Int64
   private let leaf: Leaf
+  private let limit: Int
   private var remaining: Int
+  /// The arguments of fields, which are the same for all objects of a list.
+  private var arguments: [ObjectIdentifier: GraphQLSampleArguments] = [:]
+  private var obstacle: Obstacle?
 
   /// Prepares a sample for an operation that is valid in the schema.
   ///
@@ -48,17 +66,32 @@ package struct GraphQLSample: Sendable {
     self.operation = operation
     self.seed = seed
     self.leaf = leaf
+    self.limit = limit
     remaining = limit
     reader = GraphQLSelectionReader(schema: schema, document: document, variables: variables)
   }
 
-  /// The data of the response; `nil` if it would have too many values.
-  package mutating func data() -> Value? {
-    guard let root = schema.root(operation.kind) else { return nil }
-    let key = StreamKey(seed: seed, entry: "graphql \(operation.kind.rawValue)")
+  /// The data of the response.
+  ///
+  /// - Throws: ``Obstacle`` if the result would be too large, or no object is of a type.
+  package mutating func data() throws(Obstacle) -> Value {
+    guard let root = schema.root(operation.kind) else {
+      throw Obstacle(
+        message: "the schema has no \(operation.kind.rawValue) type", help: "add it to the schema")
+    }
     let plan = GraphQLSelectionPlan(operation.selections, reader)
-    let value = object(root, plan, Context(key: key))
-    return remaining > 0 ? value : nil
+    let value = object(
+      root, plan,
+      Context(
+        key: StreamKey(seed: seed, entry: "graphql \(operation.kind.rawValue)"),
+        given: GraphQLGivenValues(), count: Self.elementCount))
+    if let obstacle { throw obstacle }
+    guard remaining > 0 else {
+      throw Obstacle(
+        message: "the result would have more than \(limit) values",
+        help: "ask for less, or add an entry to \"responses\"")
+    }
+    return value
   }
 
   // MARK: - Objects
@@ -66,16 +99,13 @@ package struct GraphQLSample: Sendable {
   private mutating func object(
     _ type: GraphQLType, _ plan: GraphQLSelectionPlan, _ context: Context
   ) -> Value {
-    let names = schema.possibleTypes(of: type)
-    var random = SplitMix64(seed: context.key.value)
-    guard !names.isEmpty,
-      let concrete = schema.types[names[Int(random.next(below: UInt64(names.count)))]]
-    else { return .null }
-    var below = context
+    guard let concrete = concreteType(of: type, plan, context.key) else { return .null }
+    let entries = plan.entries(of: concrete, &remaining)
     // An argument is about the nearest object that has such a field, and not about those below it.
-    below.given = context.given.filter { concrete.field($0.key) == nil }
+    let passed = context.given.without { concrete.field($0) != nil }
+    let takers = takers(of: passed, among: entries)
     var members: OrderedDictionary<String, Value> = [:]
-    for entry in plan.entries(of: concrete, &remaining) {
+    for entry in entries {
       remaining -= 1
       guard remaining > 0 else { return .null }
       let name = entry.field.name.text
@@ -86,75 +116,163 @@ package struct GraphQLSample: Sendable {
         members[entry.key] = introspection.value(of: entry.field, definition, entry.below)
         remaining = introspection.remaining
       } else if let definition = entry.definition {
-        members[entry.key] = field(
-          entry, definition, of: concrete, given: context.given[name], below)
+        if let known = known(definition, given: context.given[name]) {
+          members[entry.key] = known
+          continue
+        }
+        var below = context
+        below.given = passed.filtered { takers[$0].map { $0 == entry.key } ?? true }
+        let arguments = arguments(of: entry, definition)
+        below.key.add("\n\(name)")
+        below.key.add(arguments.text)
+        below.given.add(arguments.given)
+        below.count = arguments.count ?? context.count
+        let isList = if case .list = definition.type.nullable { true } else { false }
+        below.identifiers = isList ? arguments.identifiers : []
+        members[entry.key] = value(definition.type, definition, entry.below, below)
       }
     }
     return .map(members)
   }
 
-  private mutating func field(
-    _ entry: GraphQLSelectionPlan.Entry, _ definition: GraphQLFieldDefinition,
-    of type: GraphQLType, given: Value?, _ context: Context
-  ) -> Value {
-    if let named = schema.type(of: definition.type), named.isLeaf {
-      if let given, let value = fitted(given, definition.type) { return value }
-      for example in [definition.example, named.example].compactMap({ $0 }) {
-        if let value = fitted(example, definition.type) { return value }
-      }
-      // A client that reads page after page comes to an end.
-      if type.name.text == "PageInfo", named.name.text == "Boolean" { return .bool(false) }
+  /// One of the objects that a value of a type may be, of those rather that the selection has fragments for.
+  private mutating func concreteType(
+    of type: GraphQLType, _ plan: GraphQLSelectionPlan, _ key: StreamKey
+  ) -> GraphQLType? {
+    guard type.isAbstract else { return type }
+    let types = schema.possibleTypes(of: type).compactMap { schema.types[$0] }
+    guard !types.isEmpty else {
+      obstacle =
+        obstacle
+        ?? Obstacle(
+          message: "no object type is a \(type.name.text), which is \(type.kindWithArticle)",
+          help: "add one to the schema, or an entry to \"responses\"")
+      return nil
     }
-    var context = context
-    let arguments = reader.arguments(of: entry.field, definition)
-    context.key.add("\n\(definition.name.text)")
-    for name in arguments.keys.sorted() {
-      let value = arguments[name] ?? .null
-      // An identifier is the same as a number and as a text.
-      context.key.add("\t\(name)=\(value.textForm ?? value.jsonText())")
-      // Mutations have their values in an input.
-      if case .map(let members) = value {
-        for (name, value) in members { context.given[name] = value }
-      } else {
-        context.given[name] = value
-      }
-      if Self.countArguments.contains(name), case .integer(let count) = value {
-        context.count = max(0, Int(min(count, Int64(Self.elementCount))))
-      }
+    var named: [GraphQLType] = []
+    for type in types where plan.entries(of: type, &remaining).count > plan.commonFieldCount {
+      named.append(type)
     }
-    return value(definition.type, definition, entry.below, context)
+    var random = SplitMix64(seed: key.value)
+    let candidates = named.isEmpty ? types : named
+    return candidates[Int(random.next(below: UInt64(candidates.count)))]
   }
+
+  /// The entries that take a value, by the value's name, where the objects of some have such a field: the only one, or
+  /// none (an empty key) where several have.
+  private func takers(
+    of given: GraphQLGivenValues, among entries: [GraphQLSelectionPlan.Entry]
+  ) -> [String: String] {
+    var takers: [String: String] = [:]
+    for name in given.names {
+      let having = entries.filter { entry in
+        entry.definition.flatMap { schema.type(of: $0.type) }?.field(name) != nil
+      }
+      if !having.isEmpty { takers[name] = having.count == 1 ? having[0].key : "" }
+    }
+    return takers
+  }
+
+  private mutating func arguments(
+    of entry: GraphQLSelectionPlan.Entry, _ definition: GraphQLFieldDefinition
+  ) -> GraphQLSampleArguments {
+    let place = ObjectIdentifier(entry.below)
+    if let known = arguments[place] { return known }
+    let found = GraphQLSampleArguments(
+      reader.arguments(of: entry.field, definition), of: definition, in: schema)
+    arguments[place] = found
+    return found
+  }
+
+  // MARK: - Values
 
   private mutating func value(
     _ type: GraphQLTypeReference, _ definition: GraphQLFieldDefinition,
     _ plan: GraphQLSelectionPlan, _ context: Context
   ) -> Value {
+    if case .nonNull(let inner) = type { return value(inner, definition, plan, context) }
+    var context = context
+    context.depth += 1
+    guard context.depth <= Self.depthLimit else {
+      obstacle =
+        obstacle
+        ?? Obstacle(
+          message: "the result would nest deeper than \(Self.depthLimit) objects and lists",
+          help: "ask for less, or add an entry to \"responses\"")
+      return .null
+    }
     switch type {
-    case .nonNull(let inner): return value(inner, definition, plan, context)
+    case .nonNull: return .null
     case .list(let inner):
+      if let example = example(of: definition, as: type, context.key) { return example }
+      let identifiers = context.identifiers
+      context.identifiers = []
+      // Who asks for one object by its identifier does not mean a list of it.
+      context.given = context.given.filtered { [given = context.given] in
+        given[$0]?.type != "ID"
+      }
+      let count = identifiers.isEmpty ? context.count : identifiers.count
+      context.count = Self.elementCount
       var elements: [Value] = []
-      for index in 0..<context.count {
+      for index in 0..<count {
         remaining -= 1
-        guard remaining > 0 else { return .null }
+        guard remaining > 0, obstacle == nil else { return .null }
         var below = context
-        below.count = Self.elementCount
         below.key.add("\n\(index)")
+        if index < identifiers.count { below.given.add("id", identifiers[index]) }
         elements.append(value(inner, definition, plan, below))
       }
       return .list(elements)
     case .named(let name):
       guard let named = schema.types[name.text] else { return .null }
-      return named.isLeaf
-        ? leaf(named, definition, context.key.value) : object(named, plan, context)
+      guard named.isLeaf else { return object(named, plan, context) }
+      return example(of: definition, as: type, context.key)
+        ?? leaf(named, definition, context.key.value)
     }
   }
 
-  // MARK: - Values that are known
+  /// The value of a leaf that an argument gives, or by which reading page after page ends; `nil` for others.
+  private func known(
+    _ definition: GraphQLFieldDefinition, given: GraphQLGivenValues.Given?
+  ) -> Value? {
+    guard let named = schema.type(of: definition.type), named.isLeaf else { return nil }
+    if let given, given.fits(named), let value = fitted(given.value, definition.type) {
+      return value
+    }
+    return switch (named.name.text, WordForm(definition.name.text).text) {
+    case ("Boolean", "hasnextpage"), ("Boolean", "haspreviouspage"), ("Boolean", "hasmore"):
+      .bool(false)
+    case (_, "nexttoken"), (_, "nextcursor"), (_, "nextpagetoken"):
+      definition.type.isNonNull ? nil : .null
+    default: nil
+    }
+  }
+
+  /// One of the examples that the schema's author gives for a field or a scalar; `nil` if none fits.
+  private func example(
+    of definition: GraphQLFieldDefinition, as type: GraphQLTypeReference, _ key: StreamKey
+  ) -> Value? {
+    let own = definition.directives.examples
+    let examples = own.isEmpty ? schema.type(of: type)?.directives.examples ?? [] : own
+    guard !examples.isEmpty else { return nil }
+    let isList = if case .list = type { true } else { false }
+    let fitting = examples.compactMap { example -> Value? in
+      if case .list = example {
+        isList ? fitted(example, type) : nil
+      } else {
+        isList ? nil : fitted(example, type)
+      }
+    }
+    guard !fitting.isEmpty else { return nil }
+    var random = SplitMix64(seed: key.value)
+    return fitting[Int(random.next(below: UInt64(fitting.count)))]
+  }
 
   /// A value that is known as one of a type, alone or as the elements of a list; `nil` if it does not fit.
   private func fitted(_ value: Value, _ type: GraphQLTypeReference) -> Value? {
+    guard value != .null else { return nil }
     switch type {
-    case .nonNull(let inner): return value == .null ? nil : fitted(value, inner)
+    case .nonNull(let inner): return fitted(value, inner)
     case .list(let inner):
       guard case .list(let elements) = value else {
         return fitted(value, inner).map { .list([$0]) }
@@ -162,34 +280,23 @@ package struct GraphQLSample: Sendable {
       let fitting = elements.compactMap { fitted($0, inner) }
       return fitting.count == elements.count ? .list(fitting) : nil
     case .named(let name):
-      if value == .null { return .null }
       return schema.types[name.text].flatMap { try? GraphQLLeaf.serialize(value, $0).get() }
     }
   }
 }
 
-extension GraphQLFieldDefinition {
-  /// The value that the schema's author gives as an example.
-  fileprivate var example: Value? { directives.example }
-}
-
-extension GraphQLType {
-  /// The value that the schema's author gives as an example.
-  fileprivate var example: Value? { directives.example }
-}
-
 extension [GraphQLDirective] {
-  /// The value of `@example(value: …)`, or the first one of `@examples(values: […])`.
-  fileprivate var example: Value? {
-    for directive in self {
+  /// The values of `@example(value: …)` and `@examples(values: […])`.
+  fileprivate var examples: [Value] {
+    flatMap { directive -> [Value] in
       for argument in directive.arguments {
         switch (directive.name.text, argument.name.text, argument.value.value(with: [:])) {
-        case ("example", "value", let value?): return value
-        case ("examples", "values", .list(let values)?): return values.first
+        case ("example", "value", let value?): return [value]
+        case ("examples", "values", .list(let values)?): return values
         default: continue
         }
       }
+      return []
     }
-    return nil
   }
 }

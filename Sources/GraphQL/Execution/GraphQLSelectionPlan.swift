@@ -25,6 +25,11 @@ final class GraphQLSelectionPlan {
     self.reader = reader
   }
 
+  /// The number of fields that are asked of every object: those that stand in no fragment.
+  var commonFieldCount: Int {
+    selections.count { if case .field = $0 { true } else { false } }
+  }
+
   /// The fields that are asked of an object, in the order of the result.
   ///
   /// - Parameter budget: how much work is left; beyond it nothing is asked.

@@ -147,8 +147,10 @@ package struct GraphQLEndpoint: Sendable {
     return .map(["errors": .list([GraphQLError(problem.message).value])])
   }
 
-  /// The result of a query or mutation that no entry answers, by the schema alone; `nil` where it gives none.
-  package func sample(for incoming: IncomingRequest) -> Value? {
+  /// Returns the result of a query or mutation that no entry answers, by the schema alone; `nil` where it gives none.
+  package func sample(
+    for incoming: IncomingRequest
+  ) -> Result<Value, GraphQLSample.Obstacle>? {
     guard let sampleSeed, let request = incoming.graphQL, let document = request.document,
       let operation = request.operation, operation.kind != .subscription,
       let schema = schema(at: incoming.target)
@@ -157,8 +159,11 @@ package struct GraphQLEndpoint: Sendable {
       schema: schema, document: document, operation: operation,
       variables: operation.coerce(request.variables, in: schema).values, seed: sampleSeed
     ) { GraphQLSampleLeaf.value(of: $0, for: $1, number: $2) }
-    if let data = sample.data() { return .map(["data": data]) }
-    return .map(["errors": .list([GraphQLError("the result would have too many values").value])])
+    do throws(GraphQLSample.Obstacle) {
+      return .success(.map(["data": try sample.data()]))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// The result, with its data projected to the selected fields.

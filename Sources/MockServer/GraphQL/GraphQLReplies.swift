@@ -47,11 +47,11 @@ final class GraphQLReplies {
     log.claim(request, explainsNearMisses: !endpoint.answersAlone(request))
   }
 
-  /// The answer that the schema gives to a request without an entry; `nil` if it gives none.
+  /// The result that the schema gives to a request without an entry, or why it gives none; `nil` if it is not asked.
   ///
   /// It answers introspections, and what the scenario leaves to it.
-  func schemaResult(for request: IncomingRequest) -> Value? {
-    if let value = endpoint.introspection(request) { return value }
+  func schemaResult(for request: IncomingRequest) -> Result<Value, GraphQLSample.Obstacle>? {
+    if let value = endpoint.introspection(request) { return .success(value) }
     guard network.mode(ofHost: request.target.host) != .spy, !log.failsAtEnd(request) else {
       return nil
     }
@@ -76,13 +76,7 @@ final class GraphQLReplies {
     let accept = request.header("accept")
     switch claimed.reply.body {
     case .json(let data):
-      let value = try result(data, claimed, request, scope)
-      if let streamed = request.onlyAcceptedStream {
-        reply.setStream(
-          [.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
-      } else {
-        reply.setJSON(value, acceptance: request.acceptance)
-      }
+      reply.setResult(try result(data, claimed, request, scope), for: request)
       if let fault = claimed.reply.fault {
         if claimed.reply.encoding != .identity, fault.needsBody {
           reply.faultBehindCoding = fault
@@ -147,8 +141,7 @@ final class GraphQLReplies {
     let scope = try factory.requestScope(request, claimed)
     switch claimed.reply.body {
     case .json(let data):
-      let value = try result(data, claimed, request, scope)
-      return [.init(after: .zero, .next(value)), .init(after: .zero, .complete)]
+      return GraphQLTimedEvent.whole(try result(data, claimed, request, scope))
     case .graphQLStream(let planned):
       var events: [GraphQLTimedEvent] = []
       let isPartial = request.graphQL?.operation?.kind != .subscription && planned.count > 1
@@ -185,6 +178,24 @@ final class GraphQLReplies {
     default:
       throw PreparationError(message: "it is not a GraphQL result")
     }
+  }
+}
+
+extension PreparedReply {
+  /// Makes a result the content: in one piece, or as a stream to a client that takes nothing else.
+  mutating func setResult(_ value: Value, for request: IncomingRequest) {
+    if let streamed = request.onlyAcceptedStream {
+      setStream(GraphQLTimedEvent.whole(value), streamed)
+    } else {
+      setJSON(value, acceptance: request.acceptance)
+    }
+  }
+}
+
+extension GraphQLTimedEvent {
+  /// A result, and the end.
+  static func whole(_ value: Value) -> [GraphQLTimedEvent] {
+    [.init(after: .zero, .next(value)), .init(after: .zero, .complete)]
   }
 }
 

@@ -73,22 +73,31 @@ final class GraphQLRouter {
       guard claimed.isGraphQL else { return .mockServer(factory.answer(admitted, with: claimed)) }
       return .mockServer(answer(admitted, with: claimed))
     case .unmatched, .live:
-      guard let value = replies.schemaResult(for: admitted) else {
+      guard let result = replies.schemaResult(for: admitted) else {
         return unmatched.decide(admitted, claim.nearMisses)
       }
-      var reply: PreparedReply
-      if let streamed = admitted.onlyAcceptedStream {
-        reply = PreparedReply(status: 200)
-        reply.setStream(
-          [.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
-      } else {
-        reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
-      }
-      let record = recorder.record(admitted, status: 200, entry: "the schema")
-      recorder.reportExchange(record, reply)
-      return .mockServer(Answer(reply: reply, record: record))
+      return .mockServer(answer(admitted, withSchemas: result))
     }
   }
+
+  private func answer(
+    _ request: IncomingRequest, withSchemas result: Result<Value, GraphQLSample.Obstacle>
+  ) -> Answer {
+    switch result {
+    case .success(let value):
+      var reply = PreparedReply(status: 200)
+      reply.setResult(value, for: request)
+      let record = recorder.record(request, status: 200, entry: Self.schemaEntry)
+      recorder.reportExchange(record, reply)
+      return Answer(reply: reply, record: record)
+    case .failure(let obstacle):
+      let record = recorder.record(request, status: 500, entry: Self.schemaEntry)
+      return factory.broken(record, "the reply of the schema", obstacle.line)
+    }
+  }
+
+  /// The name of what answers where the schema does.
+  private static let schemaEntry = "the schema"
 
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLEndpoint.Refusal) -> Answer {
@@ -106,8 +115,7 @@ final class GraphQLRouter {
     var reply: PreparedReply
     if let streamed {
       reply = PreparedReply(status: status)
-      reply.setStream(
-        [.init(after: .zero, .next(refusal.value)), .init(after: .zero, .complete)], streamed)
+      reply.setStream(GraphQLTimedEvent.whole(refusal.value), streamed)
     } else {
       reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
     }
@@ -214,8 +222,13 @@ final class GraphQLRouter {
           entry: claimed.name, finding: { .brokenReply($0, message: message) })
       }
     case .unmatched, .live:
-      if let value = replies.schemaResult(for: admitted) {
-        return BatchMember(value: value, entry: "the schema")
+      switch replies.schemaResult(for: admitted) {
+      case .success(let value)?: return BatchMember(value: value, entry: Self.schemaEntry)
+      case .failure(let obstacle)?:
+        return BatchMember(
+          errors: "the reply of the schema cannot be made: \(obstacle.message)",
+          entry: Self.schemaEntry, finding: { .brokenReply($0, message: obstacle.line) })
+      case nil: break
       }
       let name = graphQL.name ?? "without a name"
       return BatchMember(

@@ -123,9 +123,15 @@ final class GraphQLSockets {
         return (errors(.list([GraphQLError(error.message).value])), .zero)
       }
     case .unmatched, .live:
-      if let value = replies.schemaResult(for: admitted) {
+      switch replies.schemaResult(for: admitted) {
+      case .success(let value)?:
         _ = recorder.record(admitted, status: 101, entry: "the schema")
-        return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
+        return (GraphQLTimedEvent.whole(value), .zero)
+      case .failure(let obstacle)?:
+        let record = recorder.record(admitted, status: 101, entry: "the schema")
+        recorder.report(.brokenReply(record, message: obstacle.line))
+        return (errors(.list([GraphQLError(obstacle.message).value])), .zero)
+      case nil: break
       }
       if let events = agreedEvents(for: admitted) { return (events, .zero) }
       let record = recorder.record(admitted, status: 101)

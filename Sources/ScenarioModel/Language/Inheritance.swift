@@ -118,6 +118,7 @@ extension NetworkSettings {
     }
     merged.imports = imports.isEmpty ? other.imports : imports
     merged.trustVariables = trustVariables ?? other.trustVariables
+    merged.trustFiles = trustFiles ?? other.trustFiles
     merged.redact = redact.isEmpty ? other.redact : redact
     return merged
   }
@@ -137,6 +138,7 @@ extension GraphQLSettings {
   fileprivate func over(_ other: GraphQLSettings?) -> GraphQLSettings {
     var merged = self
     merged.schema = schema ?? other?.schema
+    merged.replies = replies ?? other?.replies
     merged.persisted = persisted ?? other?.persisted
     merged.url = url ?? other?.url
     merged.initialisation = initialisation ?? other?.initialisation

@@ -112,12 +112,7 @@ struct FileChecker {
 
   /// The folder that a path counts from, and what the path begins with for it.
   private func place(of path: String) -> (folder: String, prefix: String) {
-    for (name, folder) in [
-      ("$HOME", world.directory.home), ("$TMPDIR", world.directory.temporary),
-    ] where path.hasPrefix(name + "/") {
-      return (folder, name + "/")
-    }
-    return (world.directory.work, "")
+    world.directory.place(of: path) ?? (world.directory.work, "")
   }
 }
 

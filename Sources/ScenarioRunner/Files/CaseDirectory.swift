@@ -47,6 +47,11 @@ struct CaseDirectory {
     marks = folders.map { FolderFingerprint($0, holding: Set(names[$0] ?? [])) }
   }
 
+  /// The folder that a path names by a variable, and what the path begins with for it; `nil` if it names none.
+  func place(of path: String) -> (folder: String, prefix: String)? {
+    [(home, "$HOME/"), (temporary, "$TMPDIR/")].first { path.hasPrefix($0.1) }
+  }
+
   /// Removes everything, or hands on what is as it was made.
   func remove() {
     if marks.allSatisfy({ $0?.isUntouched ?? false }), pool.take(root) { return }

@@ -31,6 +31,7 @@ final class CaseEnvironment {
 
   /// The authority that the targets trust; `nil` where no host uses TLS.
   let authority: RunAuthority?
+  private let trustFiles: TrustFiles
 
   /// The sockets on which targets report that they are ready, by their numbers.
   private let notifySockets: [Int: NotifySocket]
@@ -79,6 +80,8 @@ final class CaseEnvironment {
       plannedCase.network?.speaksTLS ?? false
       || plannedCase.chaos.contains { $0.target.kind == .link }
     authority = needsAuthority ? try folder.authority() : nil
+    trustFiles = TrustFiles(
+      plannedCase.network?.trustFiles ?? [], in: directory, work: place?.folder ?? directory.work)
     let answersNames = plannedCase.network?.needsMockServer ?? false
     let hosts = try plannedCase.hostNetwork()
     context.hostNetwork = hosts
@@ -101,8 +104,8 @@ final class CaseEnvironment {
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
         directory: place?.folder ?? directory.work,
         router: Self.router(for: plannedCase, mockServer, findings, folder.machine()),
-        fileReplacements: (authority?.fileReplacements ?? [])
-          + (nameFiles?.fileReplacements ?? []),
+        fileReplacements: (authority == nil ? [] : trustFiles.replacements)
+          + (authority?.fileReplacements ?? []) + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
         externalThreads: (mockServer?.threadIdentifiers ?? [])
           + sockets.sorted { $0.key < $1.key }.map(\.value.thread).filter { $0 > 0 },
@@ -217,6 +220,7 @@ final class CaseEnvironment {
         throw error.at(file.range)
       }
     }
+    if let authority { try trustFiles.write(authority.authority) }
     if plannedCase.clock?.files == .virtual {
       try FileTree.stamp(directory.root, with: view.reading().wall)
     }

@@ -17,9 +17,7 @@ extension Grammar {
   static let graphQLKinds = GraphQLOperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLReplyBody = ["data", "errors", "extensions"]
 
-  static let graphQL = MapGrammar<GraphQLSettings>(
-    "graphQL", "GraphQL endpoints.", rules: [.needs("replies", "schema")]
-  ) {
+  static let graphQL = MapGrammar<GraphQLSettings>("graphQL", "GraphQL endpoints.") {
     Field(
       "schema", .string,
       "The schema's file, in GraphQL's own language, relative to the scenario file.", \.schema)

@@ -82,9 +82,10 @@ extension Grammar {
       recordings, in addition to the usual ones.
       """, \.redact)
     Field(
-      "trust", .the("trust"), "How programs come to trust the run's certificate authority.",
-      \.trustVariables
-    ) { $0.decodeTrust($1) }
+      "trust", .the("trust"), "How programs come to trust the run's certificate authority."
+    ) { decoder, node, network in
+      (network.trustVariables, network.trustFiles) = decoder.decodeTrust(node)
+    }
     Field(
       "unmatched", .map(.the("shortReply"), or: .words(of: UnmatchedRule.Word.self)),
       """
@@ -156,7 +157,8 @@ extension Grammar {
   }
 
   static let trust = MapGrammar<Void>(
-    "trust", "How programs come to trust the run's certificate authority."
+    "trust", "How programs come to trust the run's certificate authority.",
+    rules: [.someOf(["variables", "files"])]
   ) {
     Field(
       "variables",
@@ -164,7 +166,14 @@ extension Grammar {
       """
       The variables that name the authority's file: none, or a list to set for every program. \
       By default each program gets those that its kind needs, and most need none.
-      """, isRequired: true)
+      """)
+    Field(
+      "files", .list(of: .string, atLeast: 1),
+      """
+      Further files of certificates in PEM by which programs decide whom to trust, such as the one of an option \
+      or of a setting. Who opens one reads the run's authority behind what the file has when the case begins. \
+      Relative paths count from the working directory; $HOME/ and $TMPDIR/ from these.
+      """)
   }
 
   static let httpResponse = MapGrammar<Void>(

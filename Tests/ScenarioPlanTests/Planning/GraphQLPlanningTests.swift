@@ -66,6 +66,43 @@ struct GraphQLPlanningTests {
     #expect(events.map(\.delay) == [.zero, .seconds(60)])
   }
 
+  @Test("A scenario's settings keep what the file's top says of replies")
+  func inheritedReplies() throws {
+    let text = """
+      version: 2
+      target: { command: [a] }
+      seed: 5
+      network: { graphql: { schema: s.graphql, replies: examples } }
+      scenarios:
+        - { name: plain }
+        - { name: url, network: { graphql: { url: "https://a.test/graphql" } } }
+        - { name: none, network: { graphql: { replies: none } } }
+
+      """
+    let (file, found) = ScenarioFile.parse(text: text, path: "f.yaml")
+    #expect(found.isEmpty)
+    let (plan, diagnostics) = Planner.plan(
+      files: [try #require(file)],
+      options: PlannerOptions(
+        fileExists: { $0 == "s.graphql" },
+        readFile: { $0 == "s.graphql" ? Array(Self.schema.utf8) : nil }))
+    let seeds = try #require(plan, "\(diagnostics.map(\.message))").cases.map {
+      $0.network?.graphQL?.sampleSeed
+    }
+    #expect(seeds == [5, 5, nil])
+  }
+
+  @Test(
+    "Replies by a schema need one, and a word that is known",
+    arguments: [
+      ("{ replies: examples }", "\"replies\" has no effect without a schema"),
+      ("{ schema: s.graphql, replies: exmples }", "unknown value \"exmples\" for \"replies\""),
+    ])
+  func wrongReplies(network: String, message: String) {
+    let (_, problems) = plan("  - { query: A, reply: { data: {} } }", network: network)
+    #expect(problems.contains { $0.contains(message) }, "\(problems)")
+  }
+
   @Test(
     "What a reply has wrong is told where it stands",
     arguments: [

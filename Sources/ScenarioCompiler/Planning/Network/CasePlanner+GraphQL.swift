@@ -16,7 +16,11 @@ extension CasePlanner {
       let (schema, problems) = schemas.read(resolved, options)
       for problem in problems { data.diagnostics.report(problem) }
       graphQLSchema = schema
-      if settings.replies == .examples { planned.sampleSeed = seed }
+      if settings.replies?.value == .examples { planned.sampleSeed = seed }
+    } else if let replies = settings.replies {
+      report(
+        "\"replies\" has no effect without a schema", code: .noEffect, at: replies.range,
+        help: "write schema: api.graphql beside it, or remove it")
     }
     switch settings.persisted?.value {
     case nil, "auto": planned.persisted = .automatic

@@ -5,7 +5,7 @@ package struct GraphQLSettings: Sendable {
   /// `schema:` the schema's file, relative to the scenario file.
   package var schema: Located<String>?
   /// `replies:`, `none` unless said.
-  package var replies = DescribedReplySource.none
+  package var replies: Located<DescribedReplySource>?
   /// `persisted:` `auto`, `reject`, or a manifest's file.
   package var persisted: Located<String>?
   /// `url:` the endpoint that the schema is for; any unless said.

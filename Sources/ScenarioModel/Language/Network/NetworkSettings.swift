@@ -63,6 +63,8 @@ package struct NetworkSettings: Sendable {
   /// `trust: { variables: }`, the variables that point every program to the authorities to trust,
   /// and no others; `nil` sets for each program those that its own kind needs.
   package var trustVariables: [TrustVariable]?
+  /// `trust: { files: }`, further files by which programs learn which authorities to trust.
+  package var trustFiles: [Located<String>]?
   /// `redact:`, names whose values no recording shows, beside those that none shows anyway.
   package var redact: [Located<String>] = []
 

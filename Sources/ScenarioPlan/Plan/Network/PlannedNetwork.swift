@@ -27,6 +27,8 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   /// The variables that point every program to the authorities to trust; `nil` sets for each those
   /// that its own kind needs.
   package var trustVariables: [TrustVariable]?
+  /// Further files by which programs learn which authorities to trust, as the author writes them.
+  package var trustFiles: [String]?
   /// The path of the case's recording, present or future.
   package var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.

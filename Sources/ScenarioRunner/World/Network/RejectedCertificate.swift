@@ -56,7 +56,8 @@ extension Failure {
       let variable = TrustVariable.usual(of: origin?.program)
       return """
         it has its own certificates, or reads them from an unknown place: configure it, by its own \
-        option, to read \(usualBundle), or name the variable that it uses, as in \
+        option, to read \(usualBundle), or name the file that it reads, as in \
+        `network: { trust: { files: [ca.pem] } }`, or the variable that it uses, as in \
         `network: { trust: { variables: [\(variable.rawValue)] } }`; a database of NSS (Firefox, Chromium) takes the \
         run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i \(ownEntry)
         """

@@ -3,19 +3,43 @@ internal import ScenarioModel
 
 extension ScenarioDecoder {
   /// `trust:`.
-  mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
-    guard let reader = mapping(node, as: Grammar.trust, subject: "\"trust\""),
-      let variables = required("variables", in: reader, example: "variables: none")
-    else { return nil }
-    switch variables.content {
+  mutating func decodeTrust(
+    _ node: YAMLNode
+  ) -> (variables: [TrustVariable]?, files: [Located<String>]?) {
+    guard let reader = mapping(node, as: Grammar.trust, subject: "\"trust\"") else {
+      return (nil, nil)
+    }
+    if reader["variables"] == nil, reader["files"] == nil, reader.misspelledKeys.isEmpty {
+      report(
+        "\"trust\" says nothing", code: .missingKey, at: node.range,
+        help: "write files: [ca.pem], or variables: none")
+    }
+    let files = reader["files"].map { decodeTextList($0, "files").filter { checkTrustFile($0) } }
+    return (reader["variables"].flatMap { decodeTrustVariables($0) }, files)
+  }
+
+  private mutating func decodeTrustVariables(_ node: YAMLNode) -> [TrustVariable]? {
+    switch node.content {
     case .scalar(let scalar) where scalar.text == "none": return []
-    case .sequence: return decodeWords(variables, "variables")
+    case .sequence: return decodeWords(node, "variables")
     default:
       reportType(
-        variables, "variables", "must be none, or a list of variables",
+        node, "variables", "must be none, or a list of variables",
         help: "write none, or the names, as in [SSL_CERT_FILE]")
       return nil
     }
+  }
+
+  /// Reports a path that names no file.
+  private mutating func checkTrustFile(_ path: Located<String>) -> Bool {
+    let isHome = path.value.hasPrefix("~")
+    guard path.value.isEmpty || path.value.hasSuffix("/") || isHome else { return true }
+    report(
+      "\"\(path.value)\" is not the path of a file", code: .badPath, at: path.range,
+      help: isHome
+        ? "write $HOME for \"~\""
+        : "write the path that the program opens, such as certs/ca.pem or /etc/app/ca.pem")
+    return false
   }
 
   mutating func decodeHosts(_ node: YAMLNode) -> ([HostMode], [HostRoute]) {
