@@ -81,17 +81,12 @@ struct RequestRouterTests {
     let entry = PlannedResponse(
       name: "query A", match: .graphQL(PlannedGraphQLMatch(kind: .query, operation: "A")),
       replies: [reply], repeats: false, range: anywhere)
+    var operation = PlannedOpenAPI.Operation(method: "POST", path: "/graphql", range: anywhere)
     var tenant = PlannedOpenAPI.Parameter(name: "x-tenant", place: .header, range: anywhere)
     tenant.isRequired = true
-    var operation = PlannedOpenAPI.Operation(method: "POST", path: "/graphql", range: anywhere)
     operation.parameters = [tenant]
-    let schemas = try JSONSchema(.map([:]))
     var planned = network([entry], mode: .spy)
-    planned.openAPI = [
-      PlannedOpenAPI(
-        path: "api.yaml", servers: [.init(scheme: "http", host: "api.test", port: 80)],
-        operations: [operation], requestSchemas: schemas, replySchemas: schemas)
-    ]
+    planned.openAPI = [try document(operation)]
     let harness = try RouterHarness(planned)
 
     let body = #"[{"query":"query A { a }"},{"query":"query B { b }"}]"#
@@ -104,6 +99,38 @@ struct RequestRouterTests {
       if case .undescribed(_, _, let problems, false, _) = event { problems } else { nil }
     }
     #expect(problems == [["header \"x-tenant\" is missing, but required"]])
+  }
+
+  @Test("A reply for HTTP is compared with its document also where the request is one of GraphQL")
+  func describedReply() throws {
+    let graphQL = PlannedResponse(
+      name: "query Other",
+      match: .graphQL(PlannedGraphQLMatch(kind: .query, operation: "Other")),
+      replies: [.text("{}")], repeats: false, range: anywhere)
+    var planned = network([
+      graphQL, .entry("POST", "/graphql", replies: [.text("made up", status: 418)]),
+    ])
+    var operation = PlannedOpenAPI.Operation(method: "POST", path: "/graphql", range: anywhere)
+    operation.responses = [PlannedOpenAPI.Response(status: "200", range: anywhere)]
+    planned.openAPI = [try document(operation)]
+    let harness = try RouterHarness(planned)
+
+    _ = try harness.answer(
+      harness.request(
+        .POST, "/graphql", headers: ["content-type": "application/json"],
+        body: Array(#"{"query":"query B { b }"}"#.utf8)))
+
+    let areReplies = harness.world.events.compactMap { event in
+      if case .undescribed(_, _, _, let isReply, _) = event { isReply } else { nil }
+    }
+    #expect(areReplies == [true])
+  }
+
+  private func document(_ operation: PlannedOpenAPI.Operation) throws -> PlannedOpenAPI {
+    let schemas = try JSONSchema(.map([:]))
+    return PlannedOpenAPI(
+      path: "api.yaml", servers: [.init(scheme: "http", host: "api.test", port: 80)],
+      operations: [operation], requestSchemas: schemas, replySchemas: schemas)
   }
 
   @Test("In mode spy the real host gets what no stub answers")

@@ -40,7 +40,9 @@ final class ReplyFactory {
       recorder.reportExchange(record, reply)
       fileWebhooks(
         of: claimed.reply, named: claimed.name, use: claimed.count, for: request, in: scope)
-      return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
+      var answer = Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
+      answer.isWritten = true
+      return answer
     } catch {
       return broken(request, claimed, error.message)
     }

@@ -59,9 +59,18 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.queue.hasSpentEntry(for: request, scope: scope) }
   }
 
-  /// Returns whether the queue of the first stub for a request has ended so that another request is a failure.
-  func failsAtEnd(_ request: IncomingRequest) -> Bool {
-    state.withLock { $0.queue.failsAtEnd(request, scope: scope) }
+  /// What may answer a request that no stub does, before the scenario's word about unmatched ones.
+  enum Substitute {
+    case realHost
+    /// A document or a schema that describes the host.
+    case description
+  }
+
+  /// What may answer a request that no stub does; `nil` if the queue of the first stub for it has ended so that another
+  /// request is a failure.
+  func substitute(for request: IncomingRequest) -> Substitute? {
+    guard !state.withLock({ $0.queue.failsAtEnd(request, scope: scope) }) else { return nil }
+    return network.mode(ofHost: request.target.host) == .spy ? .realHost : .description
   }
 
   /// Returns whether connections to a host are refused because no stub names it.

@@ -70,8 +70,7 @@ final class RequestRouter {
     described = DescribedReplies(of: network, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
-      replies: GraphQLReplies(
-        network: network, endpoint: endpoint, log: log, factory: factory), clock: clock)
+      replies: GraphQLReplies(endpoint: endpoint, log: log, factory: factory), clock: clock)
   }
 
   /// Routes a complete request, and makes its answer ready.
@@ -112,39 +111,34 @@ final class RequestRouter {
   private func carryOut(_ decision: GraphQLRouter.Decision, _ question: Question) {
     switch decision {
     case .answered(.mockServer(let answer)):
-      conclude(.success(answer), question) { [self] answer in
-        if answer.handler != nil { return ask(answer, question) }
-        if answer.record?.fault?.endsConnection == true { question.connection.isBroken = true }
-        var answer = answer
-        fit(&answer, to: question.unpacked.head)
-        question.completion(.success(answer))
-      }
+      review(question, answer)
+      if answer.handler != nil { return ask(answer, question) }
+      if answer.record?.fault?.endsConnection == true { question.connection.isBroken = true }
+      var answer = answer
+      fit(&answer, to: question.unpacked.head)
+      question.completion(.success(answer))
     case .answered(.realHost): askRealHost(question)
     case .partial(let batch):
       upstream.ask(batch.question(of: question.unpacked), for: question.incoming.target) {
         [self] outcome in
-        conclude(
-          .success(graphQL.answer(batch, with: outcome, to: question.incoming)), question)
+        let answer = graphQL.answer(batch, with: outcome, to: question.incoming)
+        review(question, answer)
+        question.completion(.success(answer))
       }
     }
   }
 
   private func askRealHost(_ question: Question) {
     upstream.forward(question.original, question.incoming, feed: nil) { [self] result in
-      conclude(result, question)
+      if case .success(let answer) = result { review(question, answer) }
+      question.completion(result)
     }
   }
 
-  /// Compares a request with the document that describes it, whatever answers it, and passes the answer on.
-  ///
-  /// - Parameter pass: takes the answer on its way; without it, it is complete.
-  private func conclude(
-    _ result: Result<Answer, PatternError>, _ question: Question, pass: ((Answer) -> Void)? = nil
-  ) {
-    guard case .success(let answer) = result else { return question.completion(result) }
+  /// Compares a request with the document that describes it, whatever answers it.
+  private func review(_ question: Question, _ answer: Answer) {
     described.review(
       question.incoming, question.finding, answer, isGraphQL: question.isGraphQL)
-    if let pass { pass(answer) } else { question.completion(result) }
   }
 
   /// Lets a handler answer.
@@ -248,8 +242,7 @@ final class RequestRouter {
     }
     let claim = log.claim(request)
     guard case .reply(let claimed) = claim else { return answer(question, unclaimed: claim) }
-    var answer = factory.answer(request, with: claimed)
-    answer.isWritten = true
+    let answer = factory.answer(request, with: claimed)
     if case .conversation(let conversation) = answer.reply.content {
       conversation.receive(whole: request.body)
     }
@@ -259,7 +252,7 @@ final class RequestRouter {
   /// The source of an answer where no stub gives one: a document, or what the scenario says of such requests.
   private func answer(_ question: Question, unclaimed claim: MatchResult) -> AnswerSource {
     let request = question.incoming
-    if network.mode(ofHost: request.target.host) != .spy, !log.failsAtEnd(request),
+    if log.substitute(for: request) == .description,
       let answer = described.answer(request, question.finding)
     {
       return .mockServer(answer)

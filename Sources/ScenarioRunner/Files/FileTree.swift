@@ -88,17 +88,6 @@ package enum FileTree {
     }
   }
 
-  /// Reads the first bytes of a regular file, up to a count.
-  ///
-  /// - Throws: `FileReadError`, as for whole files.
-  package static func readBeginning(
-    of path: String, count: Int
-  ) throws(FileReadError) -> [UInt8] {
-    let (descriptor, _) = try openRegular(path)
-    defer { close(descriptor) }
-    return try readPart(of: descriptor, count: count)
-  }
-
   private static func openRegular(
     _ path: String
   ) throws(FileReadError) -> (descriptor: Int32, size: Int) {

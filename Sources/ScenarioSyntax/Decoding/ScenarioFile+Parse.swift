@@ -69,10 +69,20 @@ extension ScenarioFile {
     return YAMLReader.Result(root: root, diagnostics: [])
   }
 
+  private static func read(_ source: SourceText) -> YAMLReader.Result {
+    readJSON(source) ?? YAMLReader.read(source)
+  }
+
+  /// The place where a document of OpenAPI says which version of that it is written in; `nil` if the file is none.
+  package static func openAPIVersion(in source: SourceText) -> SourceRange? {
+    let read = read(source)
+    return (read.root ?? read.part)?.openAPIVersion
+  }
+
   private static func parsePart(
     _ source: SourceText, blocks: [YAMLMember]? = nil, areAll: Bool = true
   ) -> ParseResult {
-    let read = readJSON(source) ?? YAMLReader.read(source)
+    let read = read(source)
     if let range = (read.root ?? read.part)?.openAPIVersion {
       let problem = Diagnostic(
         "the file is an OpenAPI document, not a scenario", code: .badDocument, at: range,

@@ -244,11 +244,29 @@ struct OpenAPITests {
 
       """#, to: "api/pets.json")
     try project.write("get: { responses: {} }\n", to: "api/json/item.yaml")
+    let padding = String(repeating: "# a remark\n", count: 1_000)
+    try project.write("paths: {}\n\(padding)swagger: '2.0'\n", to: "api/sorted.yaml")
+    try project.write("{ # a remark\n  openapi: 3.1.0, paths: {} }\n", to: "api/flow.yaml")
     try project.write(
       "version: 2\ntarget: { command: ['true'] }\n", to: "scenario.yaml")
-    for command in ["check", "run"] {
-      let outcome = try project.scenario([command, "."])
-      outcome.expectExit(0)
+    // Whose keys are not at the top is a scenario.
+    try project.write(
+      """
+      version: 2
+      name: with a variable
+      vars: {
+      openapi: 3.1 }
+      target: { command: ['true'] }
+
+      """, to: "variable.yaml")
+    try project.write(
+      "{ version: 2, name: in braces, env: { openapi: '3.1' }, target: { command: ['true'] } }\n",
+      to: "braces.yaml")
+    try project.scenario(["check", "."]).expectExit(0)
+    let outcome = try project.scenario(["run", "."])
+    outcome.expectExit(0)
+    for name in ["scenario.yaml", "with a variable", "in braces", "3 passed, 0 failed"] {
+      #expect(outcome.text.contains(name), "\(outcome.text)")
     }
     try project.write(
       "version: 2\ntarget: { command: ['true'] }\nopenapi: api/pets.yaml\n", to: "wrong.yaml")
