@@ -216,7 +216,7 @@ extension CaseExplorer {
 
   private func path(named name: String) -> String { "\(exploration.folder)/\(name).yaml" }
 
-  /// Writes the narrowest entry whose scenario fails; the survey's own counts where none does.
+  /// Writes the first entry whose scenario fails: of system calls the narrowest, of functions the one that costs least.
   ///
   /// A scenario that passes is not written, and neither is one that fails without its fault.
   private func reproduce(
@@ -233,7 +233,9 @@ extension CaseExplorer {
     let folder = try pathsFolder()
     let path = path(of: finding)
     defer { if described.path == nil { release(path) } }
-    for fault in narrowed == plain ? [plain] : [narrowed, plain] {
+    // A condition makes a stop of each call of a function; one that is only counted costs next to nothing.
+    let faults = survey.functions == nil ? [narrowed, plain] : [plain, narrowed]
+    for fault in narrowed == plain ? [plain] : faults {
       let writer = ReproducerWriter(
         finding: finding, fault: fault, survey: survey, scene: scene, plannedCase: plannedCase,
         grace: exploration.leakGrace, folder: folder, path: path)
