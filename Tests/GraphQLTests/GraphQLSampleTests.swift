@@ -10,12 +10,15 @@ struct GraphQLSampleTests {
     scalar JSON
     scalar Date
     scalar Color @example(value: "red")
+    scalar Point @example(value: [1, 2])
     interface Node { id: ID! }
     type User implements Node {
       id: ID! name: String! age: Int role: Role boss: User friends(first: Int): [User!]! tags: [String!]
       mail: String @example(value: "ada@example.com") size: Int @example(value: "large") color: Color
       marks: [Int!]! @examples(values: [[1, 2, 3]]) mood: String! @examples(values: ["good", 42, "bad"])
       born: Date nextToken: String
+      place: Point places: [Point!]! hasMore: Boolean @example(value: true) nextCursor: String @example(value: "c")
+      hasNextPage: [Boolean!]!
     }
     type Robot implements Node { id: ID! model: String! }
     interface Orphan { id: ID! }
@@ -46,10 +49,10 @@ struct GraphQLSampleTests {
 
   /// The data of an operation; leaves are the names of their fields, but for numbers and truth values.
   private func sample(
-    _ text: String, variables: String = "{}", seed: Int64 = 1, limit: Int = GraphQLLimits.values,
-    isVaried: Bool = false
+    _ text: String, of schemaText: String = Self.text, variables: String = "{}", seed: Int64 = 1,
+    limit: Int = GraphQLLimits.values, isVaried: Bool = false
   ) throws -> String {
-    let (schema, problems) = GraphQLSchema.read(Self.text)
+    let (schema, problems) = GraphQLSchema.read(schemaText)
     let known = try #require(schema, "\(problems)")
     let document = try GraphQLDocument(parsing: text)
     #expect(document.errors(in: known).map(\.line) == [])
@@ -167,6 +170,10 @@ struct GraphQLSampleTests {
     #expect(
       try sample("{ me { mail size color marks } }")
         == #"{"me":{"mail":"ada@example.com","size":7,"color":"red","marks":[1,2,3]}}"#)
+    #expect(
+      try sample("{ me { place places hasMore nextCursor nextToken hasNextPage } }")
+        == #"{"me":{"place":[1,2],"places":[[1,2],[1,2]],"hasMore":true,"nextCursor":"c","nextToken":null,"hasNextPage":[true,true]}}"#
+    )
     let moods = try (0..<20).map { try sample("{ me { mood } }", seed: $0) }
     #expect(Set(moods) == [#"{"me":{"mood":"good"}}"#, #"{"me":{"mood":"bad"}}"#])
   }
@@ -223,6 +230,34 @@ struct GraphQLSampleTests {
       _ = try sample(text, limit: 10_000)
     }
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    "A fragment that any object meets names none",
+    arguments: [
+      "{ node(id: 1) { id id ... on Robot { model } } }",
+      "{ node(id: 1) { id skipped: id @skip(if: true) ... on Robot { model } } }",
+      "{ node(id: 1) { id ...F ... on Robot { model } } } fragment F on Node { id }",
+      "{ node(id: 1) { id ... on Node { ... on Robot { model } } } }",
+    ])
+  func narrowed(text: String) throws {
+    for seed: Int64 in 0..<20 {
+      let data = try sample(text, seed: seed)
+      #expect(data == #"{"node":{"id":"1","model":"model"}}"#)
+    }
+  }
+
+  @Test("What an interface may be costs nothing of what a result may have")
+  func wide() throws {
+    let types = (0..<2_000).map { "type T\($0) implements N { id: ID! friends: [N!]! }" }
+    let schema =
+      "interface N { id: ID! friends: [N!]! }\ntype Query { n: N }\n"
+      + types.joined(separator: "\n")
+    let query =
+      "{ n " + String(repeating: "{ friends ", count: 10) + "{ id }"
+      + String(repeating: "}", count: 11)
+
+    #expect(try sample(query, of: schema, limit: 20_000).ranges(of: "\"id\"").count == 1024)
   }
 
   @Test("What is deep and small can be made")

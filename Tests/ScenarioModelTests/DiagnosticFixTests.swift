@@ -80,6 +80,8 @@ struct DiagnosticFixTests {
       "version: 2\nsteps: [{ repeat: all }]\n", "version: 2\nsteps: [{ restart: [] }]\n",
       "version: 2\nsteps: [{ retry: }]\n", "version: 2\nsteps: [{ set: hello }]\n",
       "version: 2\nsteps: [{ mock: 3s }]\n", "version: 2\ntag: [a]\n",
+      // A list of lines is no program with its arguments.
+      "version: 2\ntarget: { commands: [echo a, echo b] }\n",
       // A word that the language has in another place, or that other tools have, is no slip of a near one.
       "version: 2\nresponses: [{ request: GET https://a.b/, replay: { status: 200 } }]\n",
       "version: 2\nexpect: { request: [{ url: https://a.b/ }] }\n",

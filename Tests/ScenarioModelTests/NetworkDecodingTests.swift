@@ -344,7 +344,9 @@ import Testing
     arguments: [
       ("files: ['']", "is not the path of a file"),
       ("files: [certs/]", "is not the path of a file"),
-      ("files: ['~/ca.pem']", "write $HOME for"), ("file: ca.pem", "did you mean \"files\"?"),
+      ("files: ['~/ca.pem']", "write $HOME for"),
+      ("files: [$PWD/ca.pem]", "only $HOME/ and $TMPDIR/"),
+      ("file: ca.pem", "did you mean \"files\"?"),
       ("", "\"trust\" says nothing"), ("files: ca.pem", "must be a list"),
     ])
   func wrongTrustFiles(text: String, message: String) {

@@ -46,6 +46,7 @@ package struct GraphQLSample {
   private let reader: GraphQLSelectionReader
   private let seed: Int64
   private let leaf: Leaf
+  private let examples: GraphQLExamples
   private let limit: Int
   private var remaining: Int
   /// The arguments of fields, which are the same for all objects of a list.
@@ -66,6 +67,7 @@ package struct GraphQLSample {
     self.operation = operation
     self.seed = seed
     self.leaf = leaf
+    examples = GraphQLExamples(schema: schema)
     self.limit = limit
     remaining = limit
     reader = GraphQLSelectionReader(schema: schema, document: document, variables: variables)
@@ -103,7 +105,8 @@ package struct GraphQLSample {
     let entries = plan.entries(of: concrete, &remaining)
     // An argument is about the nearest object that has such a field, and not about those below it.
     let passed = context.given.without { concrete.field($0) != nil }
-    let takers = takers(of: passed, among: entries)
+    let takers = plan.takers(of: concrete, entries)
+    let areTaken = passed.names.contains { takers[$0] != nil }
     var members: OrderedDictionary<String, Value> = [:]
     for entry in entries {
       remaining -= 1
@@ -116,12 +119,13 @@ package struct GraphQLSample {
         members[entry.key] = introspection.value(of: entry.field, definition, entry.below)
         remaining = introspection.remaining
       } else if let definition = entry.definition {
-        if let known = known(definition, given: context.given[name]) {
+        if let given = context.given[name], let known = examples.value(given, of: definition) {
           members[entry.key] = known
           continue
         }
         var below = context
-        below.given = passed.filtered { takers[$0].map { $0 == entry.key } ?? true }
+        below.given =
+          areTaken ? passed.filtered { takers[$0].map { $0 == entry.key } ?? true } : passed
         let arguments = arguments(of: entry, definition)
         below.key.add("\n\(name)")
         below.key.add(arguments.text)
@@ -140,8 +144,8 @@ package struct GraphQLSample {
     of type: GraphQLType, _ plan: GraphQLSelectionPlan, _ key: StreamKey
   ) -> GraphQLType? {
     guard type.isAbstract else { return type }
-    let types = schema.possibleTypes(of: type).compactMap { schema.types[$0] }
-    guard !types.isEmpty else {
+    let candidates = plan.candidates(for: type)
+    guard !candidates.isEmpty else {
       obstacle =
         obstacle
         ?? Obstacle(
@@ -149,28 +153,8 @@ package struct GraphQLSample {
           help: "add one to the schema, or an entry to \"responses\"")
       return nil
     }
-    var named: [GraphQLType] = []
-    for type in types where plan.entries(of: type, &remaining).count > plan.commonFieldCount {
-      named.append(type)
-    }
     var random = SplitMix64(seed: key.value)
-    let candidates = named.isEmpty ? types : named
     return candidates[Int(random.next(below: UInt64(candidates.count)))]
-  }
-
-  /// The entries that take a value, by the value's name, where the objects of some have such a field: the only one, or
-  /// none (an empty key) where several have.
-  private func takers(
-    of given: GraphQLGivenValues, among entries: [GraphQLSelectionPlan.Entry]
-  ) -> [String: String] {
-    var takers: [String: String] = [:]
-    for name in given.names {
-      let having = entries.filter { entry in
-        entry.definition.flatMap { schema.type(of: $0.type) }?.field(name) != nil
-      }
-      if !having.isEmpty { takers[name] = having.count == 1 ? having[0].key : "" }
-    }
-    return takers
   }
 
   private mutating func arguments(
@@ -190,7 +174,6 @@ package struct GraphQLSample {
     _ type: GraphQLTypeReference, _ definition: GraphQLFieldDefinition,
     _ plan: GraphQLSelectionPlan, _ context: Context
   ) -> Value {
-    if case .nonNull(let inner) = type { return value(inner, definition, plan, context) }
     var context = context
     context.depth += 1
     guard context.depth <= Self.depthLimit else {
@@ -201,10 +184,9 @@ package struct GraphQLSample {
           help: "ask for less, or add an entry to \"responses\"")
       return .null
     }
-    switch type {
-    case .nonNull: return .null
-    case .list(let inner):
-      if let example = example(of: definition, as: type, context.key) { return example }
+    let type = type.nullable
+    if case .list(let inner) = type {
+      if let example = examples.example(of: definition, as: type, context.key) { return example }
       let identifiers = context.identifiers
       context.identifiers = []
       // Who asks for one object by its identifier does not mean a list of it.
@@ -223,80 +205,10 @@ package struct GraphQLSample {
         elements.append(value(inner, definition, plan, below))
       }
       return .list(elements)
-    case .named(let name):
-      guard let named = schema.types[name.text] else { return .null }
-      guard named.isLeaf else { return object(named, plan, context) }
-      return example(of: definition, as: type, context.key)
-        ?? leaf(named, definition, context.key.value)
     }
-  }
-
-  /// The value of a leaf that an argument gives, or by which reading page after page ends; `nil` for others.
-  private func known(
-    _ definition: GraphQLFieldDefinition, given: GraphQLGivenValues.Given?
-  ) -> Value? {
-    guard let named = schema.type(of: definition.type), named.isLeaf else { return nil }
-    if let given, given.fits(named), let value = fitted(given.value, definition.type) {
-      return value
-    }
-    return switch (named.name.text, WordForm(definition.name.text).text) {
-    case ("Boolean", "hasnextpage"), ("Boolean", "haspreviouspage"), ("Boolean", "hasmore"):
-      .bool(false)
-    case (_, "nexttoken"), (_, "nextcursor"), (_, "nextpagetoken"):
-      definition.type.isNonNull ? nil : .null
-    default: nil
-    }
-  }
-
-  /// One of the examples that the schema's author gives for a field or a scalar; `nil` if none fits.
-  private func example(
-    of definition: GraphQLFieldDefinition, as type: GraphQLTypeReference, _ key: StreamKey
-  ) -> Value? {
-    let own = definition.directives.examples
-    let examples = own.isEmpty ? schema.type(of: type)?.directives.examples ?? [] : own
-    guard !examples.isEmpty else { return nil }
-    let isList = if case .list = type { true } else { false }
-    let fitting = examples.compactMap { example -> Value? in
-      if case .list = example {
-        isList ? fitted(example, type) : nil
-      } else {
-        isList ? nil : fitted(example, type)
-      }
-    }
-    guard !fitting.isEmpty else { return nil }
-    var random = SplitMix64(seed: key.value)
-    return fitting[Int(random.next(below: UInt64(fitting.count)))]
-  }
-
-  /// A value that is known as one of a type, alone or as the elements of a list; `nil` if it does not fit.
-  private func fitted(_ value: Value, _ type: GraphQLTypeReference) -> Value? {
-    guard value != .null else { return nil }
-    switch type {
-    case .nonNull(let inner): return fitted(value, inner)
-    case .list(let inner):
-      guard case .list(let elements) = value else {
-        return fitted(value, inner).map { .list([$0]) }
-      }
-      let fitting = elements.compactMap { fitted($0, inner) }
-      return fitting.count == elements.count ? .list(fitting) : nil
-    case .named(let name):
-      return schema.types[name.text].flatMap { try? GraphQLLeaf.serialize(value, $0).get() }
-    }
-  }
-}
-
-extension [GraphQLDirective] {
-  /// The values of `@example(value: …)` and `@examples(values: […])`.
-  fileprivate var examples: [Value] {
-    flatMap { directive -> [Value] in
-      for argument in directive.arguments {
-        switch (directive.name.text, argument.name.text, argument.value.value(with: [:])) {
-        case ("example", "value", let value?): return [value]
-        case ("examples", "values", .list(let values)?): return values
-        default: continue
-        }
-      }
-      return []
-    }
+    guard let named = schema.type(of: type) else { return .null }
+    guard named.isLeaf else { return object(named, plan, context) }
+    return examples.example(of: definition, as: type, context.key)
+      ?? examples.endOfPages(definition, named) ?? leaf(named, definition, context.key.value)
   }
 }

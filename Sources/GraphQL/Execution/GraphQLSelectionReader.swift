@@ -72,6 +72,34 @@ struct GraphQLSelectionReader {
     }
   }
 
+  /// The names of the types on which included fragments of a selection set depend, as they first appear.
+  func conditions(in selections: [GraphQLSelection]) -> OrderedSet<String> {
+    var found: OrderedSet<String> = []
+    var seen: Set<String> = []
+    collectConditions(selections, &found, &seen)
+    return found
+  }
+
+  private func collectConditions(
+    _ selections: [GraphQLSelection], _ found: inout OrderedSet<String>, _ seen: inout Set<String>
+  ) {
+    for selection in selections {
+      switch selection {
+      case .field: continue
+      case .spread(let spread):
+        guard isIncluded(spread.directives), seen.insert(spread.name.text).inserted,
+          let fragment = fragments[spread.name.text]
+        else { continue }
+        found.append(fragment.condition.text)
+        collectConditions(fragment.selections, &found, &seen)
+      case .inline(let inline):
+        guard isIncluded(inline.directives) else { continue }
+        if let condition = inline.condition { found.append(condition.text) }
+        collectConditions(inline.selections, &found, &seen)
+      }
+    }
+  }
+
   private func applies(_ condition: String, _ object: GraphQLType) -> Bool {
     guard let type = schema.types[condition] else { return false }
     return schema.isPossible(object.name.text, of: type)

@@ -1,5 +1,6 @@
 internal import Foundations
 internal import MockEngine
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 import Synchronization

@@ -47,7 +47,11 @@ extension RunExpression {
   ///
   /// - Throws: `RunScopeError` if there is none.
   package func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
-    try wholeExpression.resolve(in: scope, at: range)
+    let value = try wholeExpression.resolve(in: scope, at: range)
+    if refusesMaps == true, let map = NegatedMap(value) {
+      throw RunScopeError(map.message, at: range, help: NegatedMap.help)
+    }
+    return value
   }
 }
 

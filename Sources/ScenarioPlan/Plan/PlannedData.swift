@@ -49,6 +49,8 @@ package struct RunExpression: Sendable, Hashable, Codable {
   package var range: SourceRange
   /// The computation, where it is more than a path; `root` is then one of its names.
   package var computation: Expression?
+  /// True where a map as the value is an error: it could be a document as well as conditions; `nil` elsewhere.
+  package var refusesMaps: Bool?
 
   /// Creates an expression.
   package init(root: String, steps: [PathStep], range: SourceRange) {

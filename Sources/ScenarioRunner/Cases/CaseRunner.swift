@@ -202,7 +202,7 @@ final class CaseRunner {
       failure.type == "Interrupted" && cancellation.isCancelled
       ? Failure.stopped(by: cancellation, at: step.range) : hang(failure)
     let complete = told.at(step.range).with(lastRequest: findings.lastRequest).with(
-      hanging: findings.hangingRequest
+      helpForHang: findings.helpForHang
     ).with(
       abandonments: findings.abandonments
     ).with(unanswered: unanswered).with(silences: findings.silences)

@@ -37,12 +37,11 @@ extension Failure {
     return copy
   }
 
-  /// The same failure with the request that has no response, where `unmatched: hang` lets its client wait for ever.
-  func with(hanging request: String?) -> Failure {
-    guard ["Stuck", "Timeout", "Endless"].contains(type), let request else { return self }
+  /// The same failure with the help for a request that is never answered.
+  func with(helpForHang: String?) -> Failure {
+    guard ["Stuck", "Timeout", "Endless"].contains(type), let helpForHang else { return self }
     var copy = self
-    copy.help =
-      "`unmatched: hang` never answers \(request): add a response for it, or end the target with a step"
+    copy.help = helpForHang
     return copy
   }
 
@@ -265,7 +264,8 @@ extension Failure {
         """
     }
     guard !threads.contains(where: { $0.standing == .computes }) else {
-      return loopHelp(report, timeout: timeout, isTick: isTick) ?? ThreadSituation.computingHelp
+      return loopHelp(report, timeout: timeout, isTick: isTick, isAtWork: true)
+        ?? ThreadSituation.computingHelp
     }
     if report.elapsed == .zero, let help = ThreadSituation.helpWhereTimeStands(threads) {
       return help
@@ -296,7 +296,7 @@ extension Failure {
     return isTick
       ? "\(fact): let less time pass, or raise `timeout:`"
       : "\(fact), and nothing in the scenario ends this loop: provide what it waits for with a step or a reply, end it"
-        + " with `signal:` or `stop:`, or let a fixed time pass with `tick:` instead of waiting for the target to exit;"
+        + " with `stop:`, or `signal: KILL` where it ignores SIGTERM, or let a fixed time pass with `tick:` instead of waiting for the target to exit;"
         + " a longer `timeout:` helps only if the loop ends by itself"
   }
 
@@ -304,10 +304,12 @@ extension Failure {
   ///
   /// Such a loop is met as often computing as waiting, if it starts programs. A thread that computes since it has waited
   /// shows by the real time that has passed since the last wait.
+  ///
+  /// - Parameter isAtWork: whether a thread was met computing: how much time has passed then depends on the machine.
   private static func loopHelp(
-    _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool
+    _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool, isAtWork: Bool = false
   ) -> String? {
-    guard report.count >= 20, report.elapsed.count / 10 >= timeout.count,
+    guard report.count >= 20, isAtWork || report.elapsed.count / 10 >= timeout.count,
       report.realSinceLast.count < timeout.count / 10,
       let waiter = report.waiters.first, let call = waiter.systemCall
     else { return nil }

@@ -24,9 +24,12 @@ struct MeantKey {
   init?(_ word: String, among keys: [String], present: Set<String>) {
     let form = WordForm(word)
     let sameForm = keys.filter { WordForm($0) == form }
+    // Another number of a word is no slip: what is one here may be several there.
+    let otherNumber = keys.first { $0 + "s" == word || word + "s" == $0 }
+    let isWord = otherNumber != nil || KeySuggestions.isWord(word)
     let known =
       (sameForm.count == 1 ? sameForm[0] : nil) ?? KeySuggestions.alias(of: word, in: keys)
-      ?? (KeySuggestions.isWord(word) ? nil : Suggestion.misspelled(word, in: keys))
+      ?? (isWord ? nil : Suggestion.misspelled(word, in: keys))
     if let known {
       name = known
       confidence = .likely
@@ -35,9 +38,8 @@ struct MeantKey {
       name = meant
       confidence = .likely
       isAdopted = false
-    } else if let key = keys.first(where: { $0 + "s" == word || word + "s" == $0 }) {
-      // Another number of the same word is nearer than any other word.
-      name = key
+    } else if let otherNumber {
+      name = otherNumber
       confidence = .likely
       isAdopted = false
     } else if let near = Suggestion.closest(to: word, in: keys),

@@ -1,5 +1,5 @@
 internal import Foundations
-internal import Glibc
+internal import ScenarioModel
 internal import ScenarioRunner
 internal import ScenarioSyntax
 
@@ -24,7 +24,7 @@ enum APIDocuments {
   }
 
   private static func hasKey(_ bytes: [UInt8]) -> Bool {
-    keys.contains { memmem(bytes, bytes.count, $0, $0.count) != nil }
+    keys.contains { bytes.firstRange(of: $0) != nil }
   }
 
   private static func parts(of documents: [String]) -> Set<String> {

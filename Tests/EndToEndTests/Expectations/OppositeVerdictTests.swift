@@ -49,6 +49,35 @@ struct OppositeVerdictTests {
     ("\"$.q[*]\": { empty: true }", "$.q[*]: expected something that is empty"),
   ]
 
+  @Test(
+    "A map that a capture brings to a negated condition is an error, and as a document it is compared",
+    arguments: [
+      ("${{ capture.part }}", 3), ("{ equals: \"${{ capture.part }}\" }", 0),
+      ("${{ capture.parts }}", 3), ("${{ capture.text }}", 0),
+    ])
+  func captured(operand: String, exitCode: Int32) throws {
+    let quoted = operand.hasPrefix("$") ? "\"\(operand)\"" : operand
+    let outcome = try run(
+      """
+      target: { command: [echo, '{"s":"an error here","part":{"contains":"error"},"parts":[{"contains":"x"}],"text":"a"}'] }
+      steps:
+        - run:
+        - capture:
+            part: { stdout: { json: $.part } }
+            parts: { stdout: { json: $.parts } }
+            text: { stdout: { json: $.text } }
+        - expect: { stdout: { json: { $.s: { not: \(quoted) } } } }
+
+      """)
+
+    outcome.expectExit(exitCode)
+    if exitCode != 0 {
+      for part in ["f.yaml:9:", "this is a map (\"contains\")", "write { equals: … } around it"] {
+        #expect(outcome.text.contains(part), "\(outcome.text)")
+      }
+    }
+  }
+
   @Test("Output that is not UTF-8 is no JSON, and not what is shown for it")
   func otherEncodings() throws {
     func run(_ bytes: String, _ expect: String) throws -> BuiltRunner.Outcome {

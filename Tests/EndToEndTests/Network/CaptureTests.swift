@@ -220,6 +220,28 @@ struct CaptureTests {
     #expect(lines.contains("peer=127.0.0.1/1/16") == (word == "answered"))
   }
 
+  @Test("A datagram in a scenario without responses is named, and no response for HTTP is proposed")
+  func closedDatagram() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try BuiltRunner.run([
+      "run",
+      folder.write(
+        """
+        version: 2
+        target:
+          command: [python3, -c, "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.7', 9999))"]
+
+        """, to: "closed.yaml"),
+    ])
+
+    #expect(outcome.exitCode != 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("the target tried to send a datagram to 192.0.2.7:9999"),
+      "\(outcome.text)")
+    #expect(outcome.text.contains("no response answers datagrams"), "\(outcome.text)")
+    #expect(!outcome.text.contains("GET http"), "\(outcome.text)")
+  }
+
   @Test("Where the network is live, the report counts and lists what was reached")
   func live() throws {
     // Connecting a datagram socket sends nothing.

@@ -50,7 +50,7 @@ struct TrustFileTests {
       version: 2
       target:
         command: [bash, client.sh]
-        files: { corp.pem: { file: corp.pem }, client.sh: { file: client.sh } }
+        files: { corp.pem: { file: corp.pem }, key.pem: { file: key.pem }, client.sh: { file: client.sh } }
       clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       responses: [ { GET https://secure.example.com/a: { text: secure } } ]
       network: { unused: ignore\(files.map { ", trust: { files: \($0) }" } ?? "") }
@@ -95,8 +95,16 @@ struct TrustFileTests {
 
   @Test("A file that has no certificates is a mistake")
   func noCertificates() throws {
-    let outcome = try run(Client.curl.command, files: "[client.sh]")
-    outcome.expectExit(3)
-    #expect(outcome.text.contains("\"client.sh\" of `trust: { files }` has no certificates in PEM"))
+    for file in ["client.sh", "key.pem"] {
+      let outcome = try run(Client.curl.command, files: "[\(file)]")
+      outcome.expectExit(3)
+      #expect(
+        outcome.text.contains("\"\(file)\" of `trust: { files }` has no certificates in PEM"),
+        "\(outcome.text)")
+      #expect(outcome.text.contains("trust.yaml:7:"), "\(outcome.text)")
+    }
+    let folder = try run(Client.curl.command, files: "[.]")
+    folder.expectExit(3)
+    #expect(folder.text.contains("trust.yaml:7:"), "\(folder.text)")
   }
 }

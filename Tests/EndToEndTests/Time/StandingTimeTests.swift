@@ -315,17 +315,24 @@ struct StandingTimeTests {
     #expect(!outcome.output.contains("virtual time is frozen"))
   }
 
-  @Test("A request that `unmatched: hang` never answers is named", arguments: [true, false])
-  func hangs(isVirtual: Bool) throws {
+  @Test(
+    "A request that `hang` never answers is named", arguments: [true, false],
+    [
+      (
+        "network: { unmatched: hang }",
+        "help: `unmatched: hang` never answers GET http://a.test/x: add a response for it"
+      ),
+      (
+        "responses: [{ GET http://a.test/x: { fault: hang } }]",
+        "help: `fault: hang` never answers GET http://a.test/x: let the target give up"
+      ),
+    ])
+  func hangs(isVirtual: Bool, network: (text: String, help: String)) throws {
     let outcome = try run(
-      "version: 2\ntarget: { command: [curl, -s, http://a.test/x] }\n"
-        + "network: { unmatched: hang }\ntimeout: 3s\n"
+      "version: 2\ntarget: { command: [curl, -s, http://a.test/x] }\n\(network.text)\ntimeout: 3s\n"
         + (isVirtual ? "clock: { flow: auto }\n" : ""))
 
     outcome.expectExit(3)
-    #expect(
-      outcome.output.contains(
-        "help: `unmatched: hang` never answers GET http://a.test/x: add a response for it"),
-      "\(outcome.text)")
+    #expect(outcome.output.contains(network.help), "\(outcome.text)")
   }
 }

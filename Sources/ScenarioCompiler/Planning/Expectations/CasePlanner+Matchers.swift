@@ -10,7 +10,8 @@ extension CasePlanner {
     guard let condition = planCondition(matcher.condition, at: matcher.range, in: place),
       checkBroughtMaps(of: matcher, condition)
     else { return nil }
-    return PlannedMatcher(condition, at: matcher.range)
+    return PlannedMatcher(
+      matcher.broughtMap == .negated ? condition.refusingMaps : condition, at: matcher.range)
   }
 
   /// Reports maps that expressions bring to where no map can stand, or none that may be meant as conditions: compared
@@ -28,9 +29,8 @@ extension CasePlanner {
     default: return true
     }
     for (node, data) in operands {
-      guard let keys = data.literal?.keys(searchesLists: matcher.broughtMap == .negated),
-        node.isBrought,
-        let report = BroughtMapReport(matcher.broughtMap, keys, isGenerated: !node.isTemplate)
+      guard let value = data.literal, node.isBrought,
+        let report = BroughtMapReport(matcher.broughtMap, value, isGenerated: !node.isTemplate)
       else { continue }
       self.report(report.message, code: report.code, at: node.range, help: report.help)
       return false
@@ -157,37 +157,53 @@ private struct BroughtMapReport {
   var code: DiagnosticCode
   var help: String
 
-  /// `nil` for a map that may stand there.
+  /// `nil` for a map that may stand there, and for what is none.
   ///
   /// - Parameter isGenerated: whether a generator (`$build`) makes it, which makes documents.
-  init?(_ meaning: Matcher.BroughtMap, _ keys: [String], isGenerated: Bool) {
-    let words = keys.map { ConditionWord($0) }
-    let saysOnlyConditions =
-      !keys.isEmpty && words.allSatisfy { $0?.isClearOnData ?? false }
+  init?(_ meaning: Matcher.BroughtMap, _ value: Value, isGenerated: Bool) {
+    if meaning == .negated {
+      guard let map = NegatedMap(value), !isGenerated || Self.saysOnlyConditions(map.keys) else {
+        return nil
+      }
+      (message, code, help) = (map.message, .conditionOrDocument, NegatedMap.help)
+      return
+    }
+    guard case .map(let members) = value else { return nil }
+    let keys = Array(members.keys)
     let named = keys.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    let namesCondition = keys.count == 1 || keys.contains { ConditionWord($0) != nil }
     switch meaning {
-    case .document: return nil
     case .mistake:
       message = "this is a map (\(named)), which cannot be compared with any value here"
       code = .badExpectation
       help =
         "conditions cannot come from an expression: write the conditions, with the expression as their operand"
-    case .undecided
-    where saysOnlyConditions || !isGenerated && (keys.count == 1 || words.contains { $0 != nil }):
+    case .undecided where Self.saysOnlyConditions(keys) || !isGenerated && namesCondition:
       message = "this is a map (\(named)) that is either a document or conditions"
       code = .conditionOrDocument
-      help = "for a document, write { equals: … } around it; conditions must be written literally"
-    case .negated where saysOnlyConditions || !isGenerated && !keys.isEmpty:
-      message =
-        "this is a map (\(named)) that is either a document or conditions, in a negated condition"
-      code = .conditionOrDocument
-      help = "for a document, write { equals: … } around it; conditions must be written literally"
-    case .operand where saysOnlyConditions:
+      help = NegatedMap.help
+    case .operand where Self.saysOnlyConditions(keys):
       message = "this is a map of conditions (\(named)), but is read as data here"
       code = .conditionOrDocument
-      help = "for a document, write { equals: … } around it; conditions must be written literally"
-    case .undecided, .negated, .operand: return nil
+      help = NegatedMap.help
+    case .document, .undecided, .negated, .operand: return nil
     }
+  }
+
+  private static func saysOnlyConditions(_ keys: [String]) -> Bool {
+    !keys.isEmpty && keys.allSatisfy { ConditionWord($0)?.isClearOnData ?? false }
+  }
+}
+
+extension PlannedMatcher.Condition {
+  /// The same, but that a map which the run brings is an error.
+  fileprivate var refusingMaps: PlannedMatcher.Condition {
+    guard case .equals(.text(var text)) = self, text.segments.count == 1,
+      case .run(var expression) = text.segments[0]
+    else { return self }
+    expression.refusesMaps = true
+    text.segments = [.run(expression)]
+    return .equals(.text(text))
   }
 }
 
@@ -202,20 +218,6 @@ extension DataNode {
     switch content {
     case .template, .generator, .build: true
     case .literal, .list, .map, .sequence: false
-    }
-  }
-}
-
-extension Value {
-  /// The keys of a map; `nil` for anything else.
-  ///
-  /// - Parameter searchesLists: whether those of the first map in a list that holds anything count as well.
-  fileprivate func keys(searchesLists: Bool) -> [String]? {
-    switch self {
-    case .map(let members): Array(members.keys)
-    case .list(let values) where searchesLists:
-      values.lazy.compactMap { $0.keys(searchesLists: true) }.first { !$0.isEmpty }
-    default: nil
     }
   }
 }

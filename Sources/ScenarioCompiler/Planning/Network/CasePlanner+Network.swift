@@ -57,7 +57,7 @@ extension CasePlanner {
     network.upstreams = body.network?.upstreams ?? []
     network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
     network.trustVariables = body.network?.trustVariables
-    network.trustFiles = body.network?.trustFiles.map { $0.map(\.value) }
+    network.trustFiles = body.network?.trustFiles
     network.recordingPath = recordingPath
     return network
   }

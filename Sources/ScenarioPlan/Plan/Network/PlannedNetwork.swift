@@ -28,7 +28,7 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   /// that its own kind needs.
   package var trustVariables: [TrustVariable]?
   /// Further files by which programs learn which authorities to trust, as the author writes them.
-  package var trustFiles: [String]?
+  package var trustFiles: [Located<String>]?
   /// The path of the case's recording, present or future.
   package var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.

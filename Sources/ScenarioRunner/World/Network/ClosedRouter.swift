@@ -24,7 +24,8 @@ struct ClosedRouter: ConnectionRouter {
       findings.recordLookup(of: refusal.name, by: client)
     } else if refusal.transport == .stream || refusal.sends {
       // Datagram sockets are connected also to find out one's own address, which sends nothing.
-      findings.recordConnection(to: refusal.address.unmapped, by: client)
+      findings.recordConnection(
+        to: refusal.address.unmapped, isDatagram: refusal.transport == .datagram, by: client)
     }
   }
 

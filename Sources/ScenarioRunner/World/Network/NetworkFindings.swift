@@ -11,7 +11,7 @@ internal import Synchronization
 final class NetworkFindings: Sendable {
   private enum Finding: Hashable {
     case event(MockServerEvent)
-    case connection(InternetAddress, by: RefusedClient)
+    case connection(InternetAddress, isDatagram: Bool, by: RefusedClient)
     case lookup(RefusedLookup)
   }
 
@@ -125,14 +125,15 @@ final class NetworkFindings: Sendable {
     return "\(request.summary): \(due), but the client closed at +\(request.time + waited)"
   }
 
-  /// The last request, if nothing answers it because of `unmatched: hang`; `nil` otherwise.
-  var hangingRequest: String? {
-    guard let request = state.withLock({ $0.lastRequest }), request.entry == nil,
-      request.fault == .hang
-    else {
+  /// The help for the last request, if what answers it is `hang`; `nil` otherwise.
+  var helpForHang: String? {
+    guard let request = state.withLock({ $0.lastRequest }), request.fault == .hang else {
       return nil
     }
-    return request.summary
+    return request.entry == nil
+      ? "`unmatched: hang` never answers \(request.summary): add a response for it, or end the target with a step"
+      : "`fault: hang` never answers \(request.summary): let the target give up by a time limit of its own, or end it with"
+        + " a step"
   }
 
   /// The last request that was answered, in words; `nil` before the first.
@@ -144,8 +145,10 @@ final class NetworkFindings: Sendable {
 
   /// Records a connection that was refused because the network is closed; each address and program
   /// once.
-  func recordConnection(to address: InternetAddress, by client: RefusedClient) {
-    recordOnce(.connection(address, by: client))
+  func recordConnection(
+    to address: InternetAddress, isDatagram: Bool, by client: RefusedClient
+  ) {
+    recordOnce(.connection(address, isDatagram: isDatagram, by: client))
   }
 
   /// Records a host name that was looked up while the network is closed; each name and program
@@ -203,8 +206,8 @@ final class NetworkFindings: Sendable {
             finding.range)
           : Failure(unansweredBy: host, origin).at(finding.range)
       case .event(let event): return failure(event)?.at(finding.range)
-      case .connection(let address, let client):
-        return Failure(refused: address, by: client).at(finding.range)
+      case .connection(let address, let isDatagram, let client):
+        return Failure(refused: address, isDatagram: isDatagram, by: client).at(finding.range)
       case .lookup(let lookup):
         return lookup == lookups.first ? Failure(lookups: lookups).at(finding.range) : nil
       }

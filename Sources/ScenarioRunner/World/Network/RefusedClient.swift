@@ -54,7 +54,19 @@ extension Failure {
   }
 
   /// An address that was to be reached in a scenario without responses.
-  init(refused address: InternetAddress, by client: RefusedClient) {
+  init(refused address: InternetAddress, isDatagram: Bool, by client: RefusedClient) {
+    guard !isDatagram else {
+      self.init(
+        category: .expectation, type: "network.closed",
+        message:
+          "the target tried to send a datagram to \(address.text):\(address.port), but the scenario has no responses",
+        details: ["by \(client.text)"],
+        help: """
+          set `network: { unmatched: refuse }` if the target can do without an answer, or allow real connections with \
+          `network: { mode: live }`: no response answers datagrams
+          """)
+      return
+    }
     let host = address.bytes.count == 4 ? address.text : "[\(address.text)]"
     let url =
       switch address.port {

@@ -9,7 +9,7 @@ struct TrustFiles {
   /// A file of the target's, and the one that is opened instead.
   private struct File {
     /// The path as the author writes it.
-    let name: String
+    let name: Located<String>
     let path: String
     let replacement: String
   }
@@ -18,13 +18,11 @@ struct TrustFiles {
 
   /// Arranges for files.
   ///
-  /// - Parameters:
-  ///   - names: the paths as the author writes them.
-  ///   - work: the folder that relative paths count from.
-  init(_ names: [String], in directory: CaseDirectory, work: String) {
+  /// - Parameter work: the folder that relative paths count from.
+  init(_ names: [Located<String>], in directory: CaseDirectory, work: String) {
     files = names.enumerated().map { index, name in
       File(
-        name: name, path: Self.path(of: name, in: directory, work),
+        name: name, path: Self.path(of: name.value, in: directory, work),
         replacement: "\(directory.root)/trust-\(index).pem")
     }
   }
@@ -43,24 +41,45 @@ struct TrustFiles {
 
   /// Writes what is read: the authority behind what a file has by now.
   ///
-  /// - Throws: `Failure` for a file that cannot be read, or has no certificates in PEM.
+  /// - Throws: `Failure`, at the path in the scenario file, for a file that cannot be read, or has no certificates in PEM.
   func write(_ authority: CertificateAuthority) throws(Failure) {
     for file in files {
-      var bytes: [UInt8] = []
       do {
-        bytes = try FileTree.read(file.path)
+        try Self.write(authority, behind: file)
       } catch {
-        guard error == .system(errorNumber: ENOENT) else { throw Failure(error, path: file.name) }
+        throw error.at(file.name.range)
       }
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard bytes.isEmpty || text.contains("-----BEGIN ") else {
-        throw Failure(
-          category: .error, type: "Certificates",
-          message: "\"\(file.name)\" of `trust: { files }` has no certificates in PEM",
-          help: "name a file whose certificates stand between BEGIN and END lines")
-      }
-      let merged = TrustStore.merged(systemBundle: text, authority: authority.certificatePEM)
-      try FileTree.write(Array(merged.utf8), to: file.replacement, mode: 0o644)
     }
+  }
+
+  private static func write(
+    _ authority: CertificateAuthority, behind file: File
+  ) throws(Failure) {
+    var bytes: [UInt8] = []
+    do {
+      bytes = try FileTree.read(file.path)
+    } catch {
+      guard error == .system(errorNumber: ENOENT) else {
+        var failure = Failure(error, path: file.name.value)
+        failure.help = failure.help ?? "name a file of certificates in PEM"
+        throw failure
+      }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard bytes.isEmpty || beginnings.contains(where: { text.contains($0) }) else {
+      throw Failure(
+        category: .error, type: "Certificates",
+        message: "\"\(file.name.value)\" of `trust: { files }` has no certificates in PEM",
+        help: bytes.first == 0x30
+          ? "convert it: openssl x509 -inform der -in FILE -out ca.pem"
+          : "name a file whose certificates stand between BEGIN and END lines")
+    }
+    let merged = TrustStore.merged(systemBundle: text, authority: authority.certificatePEM)
+    try FileTree.write(Array(merged.utf8), to: file.replacement, mode: 0o644)
+  }
+
+  /// The lines with which certificates begin: those of RFC 7468, section 5, and what OpenSSL wrote or writes.
+  private static let beginnings = ["", "TRUSTED ", "X509 "].map {
+    "-----BEGIN \($0)CERTIFICATE-----"
   }
 }

@@ -33,12 +33,21 @@ extension ScenarioDecoder {
   /// Reports a path that names no file.
   private mutating func checkTrustFile(_ path: Located<String>) -> Bool {
     let isHome = path.value.hasPrefix("~")
-    guard path.value.isEmpty || path.value.hasSuffix("/") || isHome else { return true }
+    let isVariable =
+      path.value.hasPrefix("$") && !["$HOME/", "$TMPDIR/"].contains { path.value.hasPrefix($0) }
+    guard path.value.isEmpty || path.value.hasSuffix("/") || isHome || isVariable else {
+      return true
+    }
+    let help =
+      if isHome {
+        "write $HOME for \"~\""
+      } else if isVariable {
+        "only $HOME/ and $TMPDIR/ are known; paths count from the working directory"
+      } else {
+        "write the path that the program opens, such as certs/ca.pem or /etc/app/ca.pem"
+      }
     report(
-      "\"\(path.value)\" is not the path of a file", code: .badPath, at: path.range,
-      help: isHome
-        ? "write $HOME for \"~\""
-        : "write the path that the program opens, such as certs/ca.pem or /etc/app/ca.pem")
+      "\"\(path.value)\" is not the path of a file", code: .badPath, at: path.range, help: help)
     return false
   }
 
