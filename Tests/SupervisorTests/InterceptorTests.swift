@@ -148,6 +148,7 @@ struct InterceptorTests {
     #expect(
       try names(full) == [
         "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "DelayedSendCalls",
+        "SubmittedOperations",
         "RandomFileOpens",
         "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",

@@ -65,7 +65,9 @@ enum SystemCallNumber {
   static let futex = 202
   static let schedSetaffinity = 203
   static let schedGetaffinity = 204
+  static let ioDestroy = 207
   static let ioGetevents = 208
+  static let ioSubmit = 209
   static let semtimedop = 220
   static let timerCreate = 222
   static let timerSettime = 223

@@ -27,7 +27,7 @@ extension TracerLoop {
           OrphanedProcesses(kernel: self),
         ])
     }
-    if isVirtual { list.append(DelayedSendCalls(waits: waits)) }
+    if isVirtual { list += [DelayedSendCalls(waits: waits), waits.quiescence.operations] }
     if configuration.takesTurns {
       list.append(
         ThreadTurns(kernel: self, seed: configuration.seed, entropy: configuration.entropy))

@@ -10,6 +10,8 @@ final class QuiescenceDetector {
   /// The watch over packets; `nil` where virtual time does not wait for them and no mock server takes
   /// part.
   private let packets: PacketWatch?
+  /// The operations on files on which the kernel works.
+  let operations: SubmittedOperations
   /// The threads that must be examined.
   var sleepWatch = SleepWatch()
   /// The state since everything was last seen asleep; `nil` if anything may run.
@@ -33,6 +35,7 @@ final class QuiescenceDetector {
   ) {
     self.kernel = kernel
     self.externalProbes = externalProbes
+    operations = SubmittedOperations(kernel: kernel)
     packets =
       keepsTime || !externalProbes.isEmpty
       ? PacketWatch(kernel: kernel, hasMockServer: !externalProbes.isEmpty) : nil
@@ -157,8 +160,10 @@ final class QuiescenceDetector {
   /// Threads have sent in a way by which packets, or news of them, come later than the call.
   func recordDelayedSends(_ kinds: DelayedSends) { packets?.record(kinds) }
 
-  /// True if nothing that the target has sent is still on its way.
-  var isNothingUnderWay: Bool { packets?.isNothingUnderWay() ?? true }
+  /// True if nothing that the target has sent is still on its way, and nothing that it has submitted unfinished.
+  var isNothingUnderWay: Bool {
+    operations.areComplete() && packets?.isNothingUnderWay() ?? true
+  }
 
   // MARK: - Who may run
 

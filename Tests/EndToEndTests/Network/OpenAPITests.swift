@@ -260,7 +260,7 @@ struct OpenAPITests {
 
       """, to: "variable.yaml")
     try project.write(
-      "{ version: 2, name: in braces, env: { openapi: '3.1' }, target: { command: ['true'] } }\n",
+      "{ version: 2, name: in braces, target: { command: ['true'], env: { openapi: '3.1' } } }\n",
       to: "braces.yaml")
     try project.scenario(["check", "."]).expectExit(0)
     let outcome = try project.scenario(["run", "."])

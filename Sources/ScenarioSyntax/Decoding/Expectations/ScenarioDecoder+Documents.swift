@@ -57,14 +57,7 @@ extension ScenarioDecoder {
   private mutating func refuseNegated(
     _ members: [YAMLMember]?, _ node: YAMLNode, _ subject: String, _ place: DocumentPlace
   ) -> Bool {
-    guard isNegated, place != .operand, let members else { return false }
-    guard let first = members.first else {
-      report(
-        "this is an empty map, which is either a document or no condition",
-        code: .conditionOrDocument, at: node.range,
-        help: "for a document, write { equals: {} }; otherwise add a condition")
-      return true
-    }
+    guard isNegated, place != .operand, let members, let first = members.first else { return false }
     report(Undecided(member: first), of: members, node, subject, place)
     return true
   }

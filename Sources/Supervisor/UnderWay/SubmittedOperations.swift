@@ -1,0 +1,108 @@
+/// The operations on files that targets have submitted to queues of the kernel's (io_submit(2)), on which it works while
+/// all threads sleep.
+///
+/// A queue is a ring in the target's memory, to whose tail the kernel adds each completion.
+final class SubmittedOperations: Interceptor {
+  private struct Key: Hashable {
+    let process: ThreadIdentifier
+    /// The queue's number, which is the address of its ring.
+    let address: UInt64
+  }
+
+  fileprivate struct Queue {
+    /// The number of operations that are not known to be complete.
+    var pending = 0
+    /// The ring's tail at the last look.
+    var tail: UInt32
+    /// True if it has been asked for events of descriptors, which may never come.
+    var hasPolls = false
+  }
+
+  /// `struct aio_ring` of the kernel's fs/aio.c, as far as it matters here.
+  private typealias Ring = (
+    identifier: UInt32, size: UInt32, head: UInt32, tail: UInt32, magic: UInt32
+  )
+  private static let magic: UInt32 = 0xa10a_10a1
+  /// IOCB_CMD_POLL.
+  private static let pollCommand: UInt16 = 5
+  /// The offset of the command in `struct iocb`.
+  private static let commandOffset: UInt64 = 16
+  /// The maximum number of operations of a call that are looked at.
+  private static let limit: UInt64 = 1_024
+
+  private unowned let kernel: any TraceKernel
+  private var queues: [Key: Queue] = [:]
+
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.ioSubmit: .trace, SystemCallNumber.ioDestroy: .trace,
+  ]
+
+  /// - Parameter kernel: whose targets they are.
+  init(kernel: any TraceKernel) {
+    self.kernel = kernel
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let process = call.tracee.process
+    let key = Key(process: process.identifier, address: call.registers[argument: 0])
+    guard call.number == SystemCallNumber.ioSubmit, let memory = process.memory,
+      let ring = Self.ring(at: key.address, memory)
+    else {
+      queues[key] = nil
+      return .pass
+    }
+    var queue = queues[key] ?? Queue(tail: ring.tail)
+    queue.recordCompletions(until: ring.tail, size: ring.size)
+    if !queue.hasPolls { queue.hasPolls = Self.polls(call.registers, memory) }
+    queues[key] = queue
+    return .watch { [self] registers in
+      guard let count = registers?.result, count > 0 else { return }
+      queues[key]?.pending += count
+    }
+  }
+
+  /// Returns whether all operations are complete, but for those that wait for descriptors.
+  func areComplete() -> Bool {
+    guard !queues.isEmpty else { return true }
+    for (key, queue) in queues where queue.pending > 0 && !queue.hasPolls {
+      guard let memory = kernel.processes[key.process]?.memory,
+        let ring = Self.ring(at: key.address, memory)
+      else {
+        // The process has ended, or runs another program.
+        queues[key] = nil
+        continue
+      }
+      queues[key]?.recordCompletions(until: ring.tail, size: ring.size)
+      if let pending = queues[key]?.pending, pending > 0 { return false }
+    }
+    return true
+  }
+
+  private static func ring(at address: UInt64, _ memory: TargetMemory) -> Ring? {
+    guard let ring = memory.read(Ring.self, at: address), ring.magic == magic, ring.size > 0 else {
+      return nil
+    }
+    return ring
+  }
+
+  /// Returns whether a call submits an operation that waits for a descriptor.
+  private static func polls(_ registers: Registers, _ memory: TargetMemory) -> Bool {
+    for index in 0..<min(registers[argument: 1], limit) {
+      guard
+        let operation = memory.read(UInt64.self, at: registers[argument: 2] &+ 8 &* index),
+        let command = memory.read(UInt16.self, at: operation &+ commandOffset)
+      else { return false }
+      if command == pollCommand { return true }
+    }
+    return false
+  }
+}
+
+extension SubmittedOperations.Queue {
+  /// Counts the completions since the last look; a ring has room for all that are pending, and one place more.
+  fileprivate mutating func recordCompletions(until tail: UInt32, size: UInt32) {
+    let count = tail >= self.tail ? tail - self.tail : tail &+ size &- self.tail
+    pending = max(0, pending - Int(count))
+    self.tail = tail
+  }
+}
