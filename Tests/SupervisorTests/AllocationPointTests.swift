@@ -28,7 +28,7 @@ struct AllocationPointTests {
       ("allocation_points", "libtcmalloc_minimal.so.4"),
     ] as [(String, String?)])
   func ownMappings(name: String, preload: String?) throws {
-    let environment = preload.map { ["LD_PRELOAD=\($0)"] } ?? []
+    let environment = try preload.map { try CompiledProgram.preload($0) } ?? []
     let plain = try run([name], allocations("skip: 1000000"), environment: environment)
     #expect(plain.output == "111111\n")
     // A static program's libc begins behind the program's own beginning.

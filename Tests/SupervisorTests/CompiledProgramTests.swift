@@ -13,6 +13,14 @@ enum CompiledProgram {
       access(path, X_OK) == 0, "\(path) is missing: run Tests/Programs/build.sh .build/programs")
     return path
   }
+
+  /// The environment in which the dynamic linker loads a library first; without it, ld.so would do with a warning.
+  static func preload(_ library: String) throws -> [String] {
+    let path = "/usr/lib/x86_64-linux-gnu/\(library)"
+    try #require(
+      access(path, R_OK) == 0, "\(path) is missing: run Tests/install-dependencies.sh test")
+    return ["LD_PRELOAD=\(path)"]
+  }
 }
 
 @Suite("Compiled programs")

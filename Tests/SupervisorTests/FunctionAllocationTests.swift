@@ -24,7 +24,7 @@ struct FunctionAllocationTests {
       ("functions", "libjemalloc.so.2"), ("functions", "libtcmalloc_minimal.so.4"),
     ] as [(String, String?)])
   func allocators(name: String, preload: String?) throws {
-    let environment = preload.map { ["LD_PRELOAD=\($0)"] } ?? []
+    let environment = try preload.map { try CompiledProgram.preload($0) } ?? []
     let path = try CompiledProgram.path(name)
     let plain = try WatchedProgram([.allocations], firstDue: nil)
     #expect(
@@ -76,7 +76,7 @@ struct FunctionAllocationTests {
     "Another allocator's calls are the ones that count, and its operators throw",
     arguments: ["libjemalloc.so.2", "libtcmalloc_minimal.so.4"])
   func otherAllocators(library: String) throws {
-    let preload = ["LD_PRELOAD=\(library)"]
+    let preload = try CompiledProgram.preload(library)
     let plain = try WatchedProgram([.allocations], firstDue: nil)
     let path = try CompiledProgram.path("allocation")
     let all = ["new", "new[]", "nothrow", "string"]

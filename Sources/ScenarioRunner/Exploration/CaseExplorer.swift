@@ -151,10 +151,11 @@ final class CaseExplorer {
     } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
   }
 
-  /// Tries what an earlier budget has cut off before all else: behind the others it would be cut off each time.
+  /// Confirms and tries what an earlier budget has cut off before all else: behind the others it would be cut off each
+  /// time.
   private func tryCutOff(_ scene: inout Scene, _ budget: TrialBudget) {
-    guard !ledger.first.isEmpty else { return }
     confirm(&scene)
+    guard !ledger.first.isEmpty else { return }
     attempt(ledger.first, scene, budget, forks: false)
     confirm(&scene)
   }
