@@ -31,6 +31,11 @@ package struct CertificateContent: Hashable, Sendable {
     self.extensions = extensions
   }
 
+  /// A serial number in DER, with its tag and length.
+  package static func encoded(serialNumber: [UInt8]) -> [UInt8] {
+    DERValue.integer(serialNumber).bytes
+  }
+
   /// The certificate in DER.
   package func signed(by key: SigningKey) throws(CryptographyError) -> [UInt8] {
     let content = try value()

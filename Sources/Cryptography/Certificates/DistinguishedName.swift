@@ -25,6 +25,9 @@ package struct DistinguishedName: Hashable, Sendable {
     self.attributes = attributes
   }
 
+  /// The name in DER.
+  package var bytes: [UInt8] { value.bytes }
+
   var value: DERValue {
     .sequence(attributes.map { .set(of: $0.value) })
   }

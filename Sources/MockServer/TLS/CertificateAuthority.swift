@@ -61,6 +61,14 @@ package final class CertificateAuthority: Sendable {
     }
   }
 
+  /// What a new database of NSS contains, so that programs which have one trust the authority.
+  package var securityDatabase: [UInt8] {
+    SecurityDatabase(
+      authority: certificateBytes, name: Self.name.bytes,
+      serialNumber: CertificateContent.encoded(serialNumber: Self.serialBytes(of: ""))
+    ).bytes
+  }
+
   /// The certificate for a host name or an IP address, and its key; made at the first call.
   func leaf(for host: String) throws(MockServerError) -> Leaf {
     if let known = leaves.withLock({ $0[host] }) { return known }

@@ -18,6 +18,8 @@ final class RunAuthority: Sendable {
   /// The same as p11-kit reads it, where the system has such a file.
   private let tokenPath: String
   private let hasTokens: Bool
+  /// The contents of a database of NSS.
+  private let database: [UInt8]
   /// The kinds of the programs that the run's cases have started.
   private let kinds = ProgramKinds()
 
@@ -29,6 +31,7 @@ final class RunAuthority: Sendable {
         category: .error, type: "Certificates",
         message: "cannot create the run's certificate authority: \(error)")
     }
+    database = authority.securityDatabase
     bundlePath = folder + "/ca-bundle.pem"
     authorityPath = folder + "/ca.pem"
     let system = TrustStore.bundlePaths.lazy.compactMap { try? FileTree.read($0) }.first ?? []
@@ -70,6 +73,11 @@ final class RunAuthority: Sendable {
           paths: Set(TrustStore.tokenPaths), replacement: tokenPath, isTrust: true))
     }
     return replacements
+  }
+
+  /// What a database of NSS that is created in a folder contains: Chromium, Firefox and others ask for no other file.
+  func databaseTemplate(in folder: String) -> FileTemplate {
+    FileTemplate(name: "cert9.db", folder: folder, contents: database)
   }
 
   /// A variable that names the file by which programs trust the run's authority.

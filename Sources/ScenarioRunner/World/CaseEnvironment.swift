@@ -117,6 +117,7 @@ final class CaseEnvironment {
             $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
             range: plannedCase.range(of: $0), clock: view)
         })
+      configuration.fileTemplate = authority?.databaseTemplate(in: directory.root)
       configuration.relaysOthers = plannedCase.network?.mayGoLive ?? true
       if plannedCase.network?.trustVariables == nil {
         configuration.trustByKind = authority?.trustByKind

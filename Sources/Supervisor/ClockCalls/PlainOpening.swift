@@ -17,20 +17,9 @@ struct PlainOpening {
 
   /// Reads a call; `nil` if it opens in another way.
   init?(_ registers: Registers, _ memory: TargetMemory) {
-    let flags: UInt64
-    switch registers.systemCall {
-    case SystemCallNumber.open:
-      path = registers[argument: 0]
-      flags = registers[argument: 1] & UInt64(UInt32.max)
-    case SystemCallNumber.openat:
-      path = registers[argument: 1]
-      flags = registers[argument: 2] & UInt64(UInt32.max)
-    default:
-      path = registers[argument: 1]
-      // openat2(2): `struct open_how` begins with them.
-      guard let first = memory.read(UInt64.self, at: registers[argument: 2]) else { return nil }
-      flags = first
-    }
+    guard let open = OpenCall(registers, memory) else { return nil }
+    path = registers[argument: open.pathArgument]
+    let flags = open.flags
     guard flags & ~UInt64(Self.harmlessFlags) == 0 else { return nil }
     closesAtExec = flags & UInt64(O_CLOEXEC) != 0
   }

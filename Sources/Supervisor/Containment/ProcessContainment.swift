@@ -44,7 +44,7 @@ final class ProcessContainment: Interceptor {
   func enter(_ intercepted: InterceptedCall) -> CallDisposition {
     let (tracee, registers) = (intercepted.tracee, intercepted.registers)
     if runner.isNeeded {
-      if SystemCallNumber.opens.contains(intercepted.number) {
+      if OpenCall.numbers.contains(intercepted.number) {
         return keepRunnerClosed(registers, of: tracee)
       }
       if SystemCallNumber.linkMakers.contains(intercepted.number) {
@@ -270,20 +270,14 @@ final class ProcessContainment: Interceptor {
   }
 
   private func opensForWriting(_ registers: Registers, of tracee: Tracee) -> Bool {
-    let flags: UInt64? =
-      switch registers.systemCall {
-      case SystemCallNumber.open: registers[argument: 1]
-      case SystemCallNumber.openat: registers[argument: 2]
-      // openat2(2): struct open_how begins with them.
-      default: tracee.process.memory?.read(UInt64.self, at: registers[argument: 2])
-      }
-    return flags.map { $0 & UInt64(O_ACCMODE) != UInt64(O_RDONLY) } ?? false
+    guard let memory = tracee.process.memory, let open = OpenCall(registers, memory) else {
+      return false
+    }
+    return !open.isForReading
   }
 }
 
 extension SystemCallNumber {
-  /// Calls that open what a path names.
-  static let opens: Set<Int> = [open, openat, openat2]
   /// Calls that make a symbolic link with the text that their first argument points to.
   static let linkMakers: Set<Int> = [symlink, symlinkat]
 }

@@ -24,11 +24,9 @@ struct RunnerGuard {
   /// The rules of opens that the supervisor must check, and of what may lead them.
   var filterRules: [Int: FilterRule] {
     guard isNeeded else { return [:] }
-    return [
-      SystemCallNumber.open: .trace, SystemCallNumber.openat: .trace,
-      SystemCallNumber.openat2: .trace, SystemCallNumber.symlink: .trace,
-      SystemCallNumber.symlinkat: .trace,
-    ]
+    return OpenCall.filterRules.merging(
+      [SystemCallNumber.symlink: .trace, SystemCallNumber.symlinkat: .trace]
+    ) { first, _ in first }
   }
 
   /// Returns whether a thread counts processes as this program does (pid_namespaces(7)): in a

@@ -9,11 +9,7 @@ final class RandomFileOpens: Interceptor {
     self.kernel = kernel
   }
 
-  let filterRules: [Int: FilterRule] = [
-    SystemCallNumber.open: .trace,
-    SystemCallNumber.openat: .trace,
-    SystemCallNumber.openat2: .trace,
-  ]
+  let filterRules = OpenCall.filterRules
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let process = call.tracee.process
@@ -27,17 +23,11 @@ final class RandomFileOpens: Interceptor {
 
   private func opensRandomFile(_ call: InterceptedCall) -> Bool {
     let (tracee, registers) = (call.tracee, call.registers)
-    var directory = AT_FDCWD
-    var pathIndex = 1
-    switch registers.systemCall {
-    case SystemCallNumber.open: pathIndex = 0
-    case SystemCallNumber.openat, SystemCallNumber.openat2:
-      directory = Int32(truncatingIfNeeded: registers[argument: 0])
-    default: return false
-    }
-    guard let path = tracee.process.memory?.readText(at: registers[argument: pathIndex]) else {
-      return false
-    }
+    guard let memory = tracee.process.memory, let open = OpenCall(registers, memory),
+      let path = memory.readText(at: registers[argument: open.pathArgument])
+    else { return false }
+    let directory =
+      open.pathArgument == 0 ? AT_FDCWD : Int32(truncatingIfNeeded: registers[argument: 0])
     return RandomFile(at: ownPath(path, directory, of: tracee)) != nil
   }
 

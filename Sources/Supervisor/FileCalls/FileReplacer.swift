@@ -12,13 +12,8 @@ final class FileReplacer: Interceptor {
   }
 
   var filterRules: [Int: FilterRule] {
-    let opens: [Int: FilterRule] = [
-      SystemCallNumber.open: .trace,
-      SystemCallNumber.openat: .trace,
-      SystemCallNumber.openat2: .trace,
-    ]
-    guard replacements.contains(where: \.isAddition) else { return opens }
-    return opens.merging(PathQuery.filterRules) { $0.or($1) }
+    guard replacements.contains(where: \.isAddition) else { return OpenCall.filterRules }
+    return OpenCall.filterRules.merging(PathQuery.filterRules) { $0.or($1) }
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -31,20 +26,13 @@ final class FileReplacer: Interceptor {
   /// Opens the replacement where the target opens a replaced file for reading.
   private func open(_ call: InterceptedCall) -> CallDisposition {
     let (process, registers) = (call.tracee.process, call.registers)
-    guard let image = process.image, let memory = process.memory else { return .pass }
-    let pathIndex = call.number == SystemCallNumber.open ? 0 : 1
-    let flags: UInt64
-    if call.number == SystemCallNumber.openat2 {
-      flags = memory.read(UInt64.self, at: registers[argument: 2]) ?? 0
-    } else {
-      flags = registers[argument: pathIndex + 1]
-    }
-    guard flags & UInt64(O_ACCMODE) == 0,
-      let (index, path) = replacement(at: pathIndex, of: call, memory)
+    guard let image = process.image, let memory = process.memory,
+      let open = OpenCall(registers, memory), open.isForReading,
+      let (index, path) = replacement(at: open.pathArgument, of: call, memory)
     else { return .pass }
     if replacements[index].isTrust { process.program.trust.recordFile(path) }
     var changed = registers
-    changed[argument: pathIndex] = image.replacementPath(index)
+    changed[argument: open.pathArgument] = image.replacementPath(index)
     return .make(changed) { _ in }
   }
 

@@ -3,7 +3,7 @@ final class UntimedCalls: Interceptor {
   private let spinners: SpinDetector
 
   /// Calls that do something which others may see.
-  private static let visible: Set<Int> = SystemCallNumber.opens.union([
+  private static let visible: Set<Int> = OpenCall.numbers.union([
     SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
     SystemCallNumber.sendmmsg, SystemCallNumber.getpeername,
     SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,

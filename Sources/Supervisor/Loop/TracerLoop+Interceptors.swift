@@ -67,6 +67,7 @@ extension TracerLoop {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
+    if let template = configuration.fileTemplate { list.append(FileTemplateWriter(template)) }
     if let hosts = configuration.hosts {
       list.append(
         HostSockets(

@@ -45,7 +45,7 @@ final class ProcessorPlacement: Interceptor {
 
   // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status. A program that comes may
   // be another thread's, and is to run wherever it may.
-  let calls: Set<Int>? = SystemCallNumber.opens.union([
+  let calls: Set<Int>? = OpenCall.numbers.union([
     SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,
     SystemCallNumber.execve, SystemCallNumber.execveat,
   ])

@@ -36,6 +36,8 @@ package struct SupervisorConfiguration: Sendable {
   package var hostLinks: (any HostLinks)?
   /// Files that are opened in place of others; where several replace one, the first does.
   package var fileReplacements: [FileReplacement]
+  /// What files of a name contain when targets create them; `nil` for none.
+  package var fileTemplate: FileTemplate?
   /// The names of variables by which programs learn which certificate authorities to trust.
   package var trustVariables: Set<String>
   /// The variables that point programs to the certificate authorities to trust, by kind; `nil` sets
@@ -113,6 +115,6 @@ package struct SupervisorConfiguration: Sendable {
   /// True if anything in the target's environment differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil || hosts != nil
-      || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil
+      || !fileReplacements.isEmpty || fileTemplate != nil || entropy.isSeeded || limits != nil
   }
 }
