@@ -309,7 +309,7 @@ extension Failure {
   private static func loopHelp(
     _ report: WaiterReport, timeout: Nanoseconds, isTick: Bool, isAtWork: Bool = false
   ) -> String? {
-    guard report.count >= 20, isAtWork || report.elapsed.count / 10 >= timeout.count,
+    guard report.count >= 20, report.elapsed.count / (isAtWork ? 1 : 10) >= timeout.count,
       report.realSinceLast.count < timeout.count / 10,
       let waiter = report.waiters.first, let call = waiter.systemCall
     else { return nil }

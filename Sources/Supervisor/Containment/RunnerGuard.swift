@@ -26,7 +26,7 @@ struct RunnerGuard {
     guard isNeeded else { return [:] }
     return OpenCall.filterRules.merging(
       [SystemCallNumber.symlink: .trace, SystemCallNumber.symlinkat: .trace]
-    ) { first, _ in first }
+    ) { $0.or($1) }
   }
 
   /// Returns whether a thread counts processes as this program does (pid_namespaces(7)): in a

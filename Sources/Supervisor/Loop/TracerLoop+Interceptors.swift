@@ -44,6 +44,7 @@ extension TracerLoop {
       counter = guardian
     }
     if let watch = configuration.fileWatch { list.append(FileObserver(watch)) }
+    if let template = configuration.fileTemplate { list.append(FileTemplateWriter(template)) }
     if faults.isNeeded { list.append(faults) }
     if let limits = configuration.limits {
       list.append(ResourceLimits(kernel: self, limits: limits))
@@ -67,7 +68,6 @@ extension TracerLoop {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
-    if let template = configuration.fileTemplate { list.append(FileTemplateWriter(template)) }
     if let hosts = configuration.hosts {
       list.append(
         HostSockets(

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The operations on files that targets have submitted to queues of the kernel's (io_submit(2)), on which it works while
 /// all threads sleep.
 ///
@@ -9,13 +11,41 @@ final class SubmittedOperations: Interceptor {
     let address: UInt64
   }
 
-  fileprivate struct Queue {
-    /// The number of operations that are not known to be complete.
-    var pending = 0
+  /// What is known of a queue.
+  struct Queue {
+    /// The number of operations that are not known to be complete; below zero while a call that has submitted some has
+    /// not returned.
+    private(set) var pending = 0
     /// The ring's tail at the last look.
-    var tail: UInt32
+    private var tail: UInt32
     /// True if it has been asked for events of descriptors, which may never come.
     var hasPolls = false
+    /// The real time since which nothing has been completed; `nil` if that is not waited for.
+    private var waitsSince: Nanoseconds?
+
+    init(tail: UInt32) { self.tail = tail }
+
+    /// Counts operations that a call has submitted.
+    mutating func recordSubmission(of count: Int) {
+      pending += count
+      waitsSince = nil
+    }
+
+    /// Counts the completions since the last look; a ring has room for all that are pending, and one place more.
+    mutating func recordCompletions(until tail: UInt32, size: UInt32) {
+      let count = tail >= self.tail ? tail - self.tail : tail &+ size &- self.tail
+      guard count > 0 else { return }
+      pending -= Int(count)
+      self.tail = tail
+      waitsSince = nil
+    }
+
+    /// Returns for how long nothing has been completed, from the first look on.
+    mutating func wait(at real: Nanoseconds) -> Nanoseconds {
+      let since = waitsSince ?? real
+      waitsSince = since
+      return real - since
+    }
   }
 
   /// `struct aio_ring` of the kernel's fs/aio.c, as far as it matters here.
@@ -32,6 +62,8 @@ final class SubmittedOperations: Interceptor {
 
   private unowned let kernel: any TraceKernel
   private var queues: [Key: Queue] = [:]
+  /// The queues that are no longer waited for, unless more is completed.
+  private var givenUp: Set<Key> = []
 
   let filterRules: [Int: FilterRule] = [
     SystemCallNumber.ioSubmit: .trace, SystemCallNumber.ioDestroy: .trace,
@@ -48,7 +80,7 @@ final class SubmittedOperations: Interceptor {
     guard call.number == SystemCallNumber.ioSubmit, let memory = process.memory,
       let ring = Self.ring(at: key.address, memory)
     else {
-      queues[key] = nil
+      forget(key)
       return .pass
     }
     var queue = queues[key] ?? Queue(tail: ring.tail)
@@ -57,25 +89,49 @@ final class SubmittedOperations: Interceptor {
     queues[key] = queue
     return .watch { [self] registers in
       guard let count = registers?.result, count > 0 else { return }
-      queues[key]?.pending += count
+      queues[key]?.recordSubmission(of: count)
+      givenUp.remove(key)
     }
   }
 
-  /// Returns whether all operations are complete, but for those that wait for descriptors.
+  private func forget(_ key: Key) {
+    queues[key] = nil
+    givenUp.remove(key)
+  }
+
+  /// Returns whether all operations are complete, but for those that wait for descriptors, and those of which none has
+  /// been completed for long.
   func areComplete() -> Bool {
     guard !queues.isEmpty else { return true }
     for (key, queue) in queues where queue.pending > 0 && !queue.hasPolls {
-      guard let memory = kernel.processes[key.process]?.memory,
+      guard let process = kernel.processes[key.process], let memory = process.memory,
         let ring = Self.ring(at: key.address, memory)
       else {
         // The process has ended, or runs another program.
-        queues[key] = nil
+        forget(key)
         continue
       }
-      queues[key]?.recordCompletions(until: ring.tail, size: ring.size)
-      if let pending = queues[key]?.pending, pending > 0 { return false }
+      let isOpen = isOpen(key, ring)
+      guard isOpen else { continue }
+      guard queues[key]?.wait(at: RunnerClock.now()) ?? .zero >= UnderWayAccount.patience,
+        let pending = queues[key]?.pending
+      else { return false }
+      givenUp.insert(key)
+      kernel.notice(
+        "virtual time advanced although the kernel has not finished \(pending) operations on files (io_submit) of"
+          + " \"\(process.programName)\": none has ended for \(UnderWayAccount.patience) of real time",
+        of: process)
     }
     return true
+  }
+
+  /// Returns whether time must wait for a queue.
+  private func isOpen(_ key: Key, _ ring: Ring) -> Bool {
+    let before = queues[key]?.pending
+    queues[key]?.recordCompletions(until: ring.tail, size: ring.size)
+    let pending = queues[key]?.pending ?? 0
+    if pending != before { givenUp.remove(key) }
+    return pending > 0 && !givenUp.contains(key)
   }
 
   private static func ring(at address: UInt64, _ memory: TargetMemory) -> Ring? {
@@ -95,14 +151,5 @@ final class SubmittedOperations: Interceptor {
       if command == pollCommand { return true }
     }
     return false
-  }
-}
-
-extension SubmittedOperations.Queue {
-  /// Counts the completions since the last look; a ring has room for all that are pending, and one place more.
-  fileprivate mutating func recordCompletions(until tail: UInt32, size: UInt32) {
-    let count = tail >= self.tail ? tail - self.tail : tail &+ size &- self.tail
-    pending = max(0, pending - Int(count))
-    self.tail = tail
   }
 }

@@ -1,4 +1,4 @@
-/// What files of a name contain when targets create them.
+/// What files of a name contain when targets create them to read and write them.
 package struct FileTemplate: Sendable {
   /// The name, without a folder.
   package let name: String

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Glibc
 internal import ScenarioModel
 internal import ScenarioRunner
 internal import ScenarioSyntax
@@ -8,7 +9,7 @@ enum APIDocuments {
   /// The maximum number of files that documents are followed to.
   private static let partLimit = 1_000
   /// The keys that documents have at their top.
-  private static let keys = ["openapi", "swagger"].map { Array($0.utf8) }
+  private static let keys = ["openapi", "swagger"]
 
   /// The files that documents among others consist of, themselves among them.
   static func files(among paths: [String]) -> Set<String> {
@@ -23,8 +24,20 @@ enum APIDocuments {
     return documents.isEmpty ? [] : parts(of: documents)
   }
 
+  /// Returns whether a text has one of the keys with a colon behind it, be it quoted.
   private static func hasKey(_ bytes: [UInt8]) -> Bool {
-    keys.contains { bytes.firstRange(of: $0) != nil }
+    (bytes + [0]).withUnsafeBytes { buffer in
+      guard let text = buffer.bindMemory(to: CChar.self).baseAddress else { return false }
+      return keys.contains { key in
+        var rest = text
+        while let found = strstr(rest, key) {
+          rest = UnsafePointer(found) + key.utf8.count
+          let end = rest + strspn(rest, "\"' \t")
+          if end.pointee == CChar(bitPattern: UInt8(ascii: ":")) { return true }
+        }
+        return false
+      }
+    }
   }
 
   private static func parts(of documents: [String]) -> Set<String> {

@@ -3,7 +3,7 @@ import Testing
 @Suite("Databases of NSS, in which browsers keep whom they trust")
 struct SecurityDatabaseTests {
   private func run(
-    _ script: String, url: String = "https://secure.example.com/a"
+    _ script: String, url: String = "https://secure.example.com/a", clock: String = ""
   ) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     folder.write(script, to: "client.sh")
@@ -14,7 +14,7 @@ struct SecurityDatabaseTests {
         command: [bash, client.sh]
         files: { client.sh: { file: client.sh } }
         env: { OUTSIDE: '\(folder.path)' }
-      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto\(clock) }
       files: { outside: allow }
       responses: [ { GET \(url): { text: secure } } ]
       network: { unused: ignore }
@@ -48,6 +48,33 @@ struct SecurityDatabaseTests {
       #expect(outcome.exitCode == 1, "\(outcome.text)")
       #expect(outcome.text.contains("certutil -d sql:FOLDER -A"), "\(outcome.text)")
     }
+  }
+
+  @Test(
+    "It has the scenario's time where files have, and is what its maker asked for but for its contents"
+  )
+  func status() throws {
+    let outcome = try run(
+      client(database: "$HOME/.pki/nssdb") + """
+
+        python3 -c 'import os; os.open("cert9.db", os.O_RDWR | os.O_CREAT, 0o640)'
+        stat -c '%a %y' cert9.db | grep '^640 2030-01-01' || exit 8
+        """, clock: ", file_times: virtual")
+
+    outcome.expectExit(0)
+  }
+
+  @Test("A copy of another one is that one")
+  func copied() throws {
+    let outcome = try run(
+      """
+      echo theirs > "$OUTSIDE/cert9.db"
+      cp "$OUTSIDE/cert9.db" . || exit 9
+      echo theirs > other; mkdir p; cat other > p/cert9.db
+      cmp other cert9.db && cmp other p/cert9.db && echo secure
+      """)
+
+    outcome.expectExit(0)
   }
 
   @Test("SQLite finds nothing wrong with it, and can change it")
