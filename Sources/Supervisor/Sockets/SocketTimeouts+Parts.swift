@@ -104,14 +104,6 @@ extension SocketTimeouts {
     return true
   }
 
-  /// Returns whether a thread that runs may do so within the call in which it had begun to wait, as calls do that go on by
-  /// parts.
-  func mayGoOn(_ tracee: Tracee) -> Bool {
-    guard let wait = self[tracee]?.wait else { return false }
-    if case .completing = tracee.state, ReceiptOfAll.isReceipt(wait.call) { return true }
-    return wait.identity != nil
-  }
-
   /// Returns whether a thread that has run since its last examination continues the call for which
   /// it had begun to wait then.
   func goesOn(_ tracee: Tracee, with call: BlockedCall) -> Bool {

@@ -97,11 +97,9 @@ final class SocketTimeouts {
       self[tracee] = SocketSample(runCount: count, wait: wait)
       return
     }
-    guard let call else {
-      // One that runs may do so within the call in which it waits, which shows when it sleeps again.
-      if !mayGoOn(tracee) { forgetWait(of: tracee) }
-      return
-    }
+    // One that runs may do so within the call in which it waits, and of one that has stopped a signal may leave the call
+    // as it is: that shows when it sleeps again, or at its stop.
+    guard let call, tracee.sampler.state() != .busy else { return }
     if goesOn(tracee, with: call), tracee.sampler.runCount() == count {
       self[tracee]?.runCount = count
       return
