@@ -236,7 +236,7 @@ struct CaptureTests {
 
     #expect(outcome.exitCode != 0, "\(outcome.text)")
     #expect(
-      outcome.text.contains("the target tried to send a datagram to 192.0.2.7:9999"),
+      outcome.text.contains("the target tried to reach 192.0.2.7:9999 by a datagram"),
       "\(outcome.text)")
     #expect(outcome.text.contains("no response answers datagrams"), "\(outcome.text)")
     #expect(!outcome.text.contains("GET http"), "\(outcome.text)")

@@ -168,7 +168,8 @@ struct TrustTests {
 
   @Test("A client of NSS is told how its database takes the run's authority, and then trusts it")
   func database() throws {
-    let create = "certutil -d sql:. -N --empty-password"
+    // One that another has filled has no such authority.
+    let create = "certutil -d sql:. -N --empty-password; certutil -d sql:. -D -n scenario"
     let add = #"certutil -d sql:. -A -n scenario -t C,, -i /etc/ssl/certs/513899ea.0"#
     let get =
       #"printf 'GET /a HTTP/1.0\r\nHost: secure.example.com\r\n\r\n' > request;"#

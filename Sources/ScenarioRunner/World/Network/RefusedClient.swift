@@ -59,7 +59,7 @@ extension Failure {
       self.init(
         category: .expectation, type: "network.closed",
         message:
-          "the target tried to send a datagram to \(address.text):\(address.port), but the scenario has no responses",
+          "the target tried to reach \(address.text):\(address.port) by a datagram, but the scenario has no responses",
         details: ["by \(client.text)"],
         help: """
           set `network: { unmatched: refuse }` if the target can do without an answer, or allow real connections with \
