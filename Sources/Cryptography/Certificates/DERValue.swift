@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A value in the distinguished encoding rules of ASN.1 (ITU-T X.690): a tag, a length, and what it holds.
 struct DERValue: Hashable, Sendable {
   let bytes: [UInt8]
@@ -54,17 +56,7 @@ struct DERValue: Hashable, Sendable {
 
   /// An object identifier of two or more numbers (section 8.19).
   static func objectIdentifier(_ first: UInt64, _ second: UInt64, _ rest: UInt64...) -> DERValue {
-    DERValue(tag: 0x06, ([40 * first + second] + rest).flatMap { base128($0) })
-  }
-
-  private static func base128(_ number: UInt64) -> [UInt8] {
-    var digits = [UInt8(number & 0x7f)]
-    var rest = number >> 7
-    while rest > 0 {
-      digits.insert(0x80 | UInt8(rest & 0x7f), at: 0)
-      rest >>= 7
-    }
-    return digits
+    DERValue(tag: 0x06, ([40 * first + second] + rest).flatMap { Base128.encoded($0) })
   }
 
   // MARK: - Context-specific tags

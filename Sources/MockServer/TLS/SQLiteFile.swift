@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A file of SQLite with one table, as <https://www.sqlite.org/fileformat2.html> says; the sections are of that page.
 struct SQLiteFile {
   /// A value of a row.
@@ -82,15 +84,9 @@ struct SQLiteFile {
     return variableLength(length) + types + contents
   }
 
-  /// Seven bits a byte, with the highest ones first (section 1.6).
+  /// Section 1.6: numbers below 2 to the power of 56 are written so.
   private static func variableLength(_ number: Int) -> [UInt8] {
-    var bytes = [UInt8(number & 0x7f)]
-    var rest = number >> 7
-    while rest > 0 {
-      bytes.insert(0x80 | UInt8(rest & 0x7f), at: 0)
-      rest >>= 7
-    }
-    return bytes
+    Base128.encoded(UInt64(number))
   }
 
   /// A number below 65,536.

@@ -296,8 +296,8 @@ extension Failure {
     return isTick
       ? "\(fact): let less time pass, or raise `timeout:`"
       : "\(fact), and nothing in the scenario ends this loop: provide what it waits for with a step or a reply, end it"
-        + " with `stop:`, or `signal: KILL` where it ignores SIGTERM, or let a fixed time pass with `tick:` instead of waiting for the target to exit;"
-        + " a longer `timeout:` helps only if the loop ends by itself"
+        + " with `stop:`, or `signal: KILL` where it ignores SIGTERM, or let a fixed time pass with `tick:` instead of"
+        + " waiting for the target to exit; a longer `timeout:` helps only if the loop ends by itself"
   }
 
   /// The advice for a loop that waits, runs a little and waits again; `nil` where no such loop shows.

@@ -61,6 +61,7 @@ final class SubmittedOperations: Interceptor {
   private static let limit: UInt64 = 1_024
 
   private unowned let kernel: any TraceKernel
+  private let now: () -> Nanoseconds
   private var queues: [Key: Queue] = [:]
   /// The queues that are no longer waited for, unless more is completed.
   private var givenUp: Set<Key> = []
@@ -69,9 +70,12 @@ final class SubmittedOperations: Interceptor {
     SystemCallNumber.ioSubmit: .trace, SystemCallNumber.ioDestroy: .trace,
   ]
 
-  /// - Parameter kernel: whose targets they are.
-  init(kernel: any TraceKernel) {
+  /// - Parameters:
+  ///   - kernel: whose targets they are.
+  ///   - now: the real time.
+  init(kernel: any TraceKernel, now: @escaping () -> Nanoseconds = { RunnerClock.now() }) {
     self.kernel = kernel
+    self.now = now
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
@@ -111,9 +115,8 @@ final class SubmittedOperations: Interceptor {
         forget(key)
         continue
       }
-      let isOpen = isOpen(key, ring)
-      guard isOpen else { continue }
-      guard queues[key]?.wait(at: RunnerClock.now()) ?? .zero >= UnderWayAccount.patience,
+      guard mustWait(key, ring) else { continue }
+      guard queues[key]?.wait(at: now()) ?? .zero >= UnderWayAccount.patience,
         let pending = queues[key]?.pending
       else { return false }
       givenUp.insert(key)
@@ -126,7 +129,7 @@ final class SubmittedOperations: Interceptor {
   }
 
   /// Returns whether time must wait for a queue.
-  private func isOpen(_ key: Key, _ ring: Ring) -> Bool {
+  private func mustWait(_ key: Key, _ ring: Ring) -> Bool {
     let before = queues[key]?.pending
     queues[key]?.recordCompletions(until: ring.tail, size: ring.size)
     let pending = queues[key]?.pending ?? 0

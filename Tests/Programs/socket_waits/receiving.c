@@ -198,8 +198,8 @@ static void end_now(int unused) { (void)unused; }
 static void start_children(int unused) {
   (void)unused;
   pid_t parent = getppid();
-  for (int count = 0; count < 5; count += 1) {
-    sleep_ms(500);
+  for (int count = 0; count < 250; count += 1) {
+    sleep_ms(10);
     kill(parent, SIGCHLD);
     kill(parent, SIGURG);
     join(beside(end_now, 0));
