@@ -139,6 +139,39 @@ struct SocketWaitTests {
   @Test("Signals that are ignored neither end a wait nor make it longer")
   func ignoredSignals() throws {
     #expect(try lines("children") == ["children result=-1 error=EAGAIN elapsed_ms=3000"])
+    #expect(try lines("terminal") == ["terminal result=0 error=none elapsed_ms=2000"])
+  }
+
+  @Test("A thread that computes behind its call waits for no time any more")
+  func computing() throws {
+    let program = try SupervisedProgram(
+      clock: .from2030(.auto, computing: .charged(after: .zero, rate: .one)))
+    try program.start([try CompiledProgram.path("socket_waits"), "computing"])
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(
+      program.output == """
+        computing result=5 error=none elapsed_ms=1000
+        computing result=0 error=none elapsed_ms=1000
+
+        """)
+  }
+
+  @Test("A thread that has ended waits for nothing, be it the first of its process")
+  func endedLeader() throws {
+    let program = try SupervisedProgram(clock: .from2030(.held))
+    try program.start([try CompiledProgram.path("socket_waits"), "ended-leader"])
+
+    for _ in 0..<2 {
+      #expect(program.supervisor.tick(.next, deadline: program.deadline).hasHappened)
+    }
+    #expect(program.awaitExit().hasHappened)
+    #expect(
+      program.output == """
+        ended-leader result=5 error=none elapsed_ms=1000
+        ended-leader result=0 error=none elapsed_ms=100000
+
+        """)
   }
 
   @Test("A step to what comes next finds the end of a timeout")

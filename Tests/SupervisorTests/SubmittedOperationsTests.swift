@@ -91,6 +91,16 @@ final class SubmittedOperationsTests {
     #expect(operations.areComplete())
     ring[4] = 0xa10a_10a1
 
+    // Another program has a ring of its own at the same address.
+    enter(operations, Self.submit)(1)
+    ring[3] = 1
+    operations.programStarted(in: tracee.identifier)
+    ring[3] = 0
+    enter(operations, Self.submit)(1)
+    #expect(!operations.areComplete())
+    ring[3] = 1
+    #expect(operations.areComplete())
+
     enter(operations, Self.submit)(1)
     kernel.processes = [:]
     #expect(operations.areComplete())

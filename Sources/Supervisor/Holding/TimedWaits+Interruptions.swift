@@ -35,15 +35,20 @@ extension TimedWaits {
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     // The second of two signals finds the call prepared to go on.
     let isPrepared = registers.result == -KernelError.restartNoHandler && isRepeating(tracee)
-    guard isPrepared || registers.result == -KernelError.interrupted,
+    // A read from a terminal is started again by the kernel itself.
+    let startsAgain =
+      registers.result == -KernelError.restartSystemCall && sockets.isWaiting(tracee)
+    guard isPrepared || startsAgain || registers.result == -KernelError.interrupted,
       failsAfterAnySignal(registers.systemCall), tracee.process.ignores(signal)
     else {
       sockets.callEnded(of: tracee)
       return
     }
     guard !isPrepared else { return }
-    registers.result = -KernelError.restartNoHandler
-    try? registers.write(to: tracee.identifier)
+    if !startsAgain {
+      registers.result = -KernelError.restartNoHandler
+      try? registers.write(to: tracee.identifier)
+    }
     guard sockets.isWaiting(tracee) else { return }
     sockets.callGoesOn(of: tracee)
     tracee.state = .repeating

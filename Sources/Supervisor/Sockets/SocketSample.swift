@@ -19,7 +19,7 @@ struct SocketWait {
   var deadline: Nanoseconds
   /// The identity that distinguishes it from a later call that looks the same.
   var identity: PartialCall?
-  /// Its place on the timeline.
+  /// Its place on the timeline; `nil` while the thread is out of its call, and may go on with it or not.
   var ticket: Timeline<WaitOwner>.Ticket?
   /// The call's result then, if nothing has been transferred.
   var resultOnExpiry: Int

@@ -68,7 +68,9 @@ final class SocketTimeouts {
         forgetWait(of: tracee)
         continue
       }
-      if self[tracee]?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
+      if self[tracee]?.runCount != tracee.sampler.runCount() || isSuspended(tracee) {
+        unknown.append(tracee)
+      }
     }
     // The order of threads that fell asleep at one instant is unknown; this one is the same in each run.
     for tracee in unknown.sorted(by: { $0.identifier < $1.identifier }) {
@@ -89,20 +91,20 @@ final class SocketTimeouts {
     let count = tracee.sampler.runCount()
     let call = tracee.sampler.blockedCall()
     guard tracee.sampler.runCount() == count else { return }
+    // One that runs may do so within the call in which it waits, and of one that has stopped a signal may leave the call
+    // as it is: that shows when it sleeps again, or at its stop.
+    guard let call, tracee.sampler.state() != .busy else { return suspendWait(of: tracee) }
     if var wait = self[tracee]?.wait, wait.goesOn {
       // One that has not got back to its call yet will be looked at again.
-      guard let call, call.number == wait.call.number else { return }
+      guard call.number == wait.call.number else { return }
       wait.call = call
       wait.goesOn = false
       self[tracee] = SocketSample(runCount: count, wait: wait)
-      return
+      return resumeWait(of: tracee)
     }
-    // One that runs may do so within the call in which it waits, and of one that has stopped a signal may leave the call
-    // as it is: that shows when it sleeps again, or at its stop.
-    guard let call, tracee.sampler.state() != .busy else { return }
     if goesOn(tracee, with: call), tracee.sampler.runCount() == count {
       self[tracee]?.runCount = count
-      return
+      return resumeWait(of: tracee)
     }
     forgetWait(of: tracee)
     self[tracee] = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
@@ -202,6 +204,26 @@ final class SocketTimeouts {
     return fstat(copy, &status) == 0 ? UInt64(status.st_ino) : 0
   }
 
+  // MARK: - Out of the call
+
+  /// Takes the wait of a thread off the timeline that is out of its call, and may go on with it.
+  private func suspendWait(of tracee: Tracee) {
+    guard let ticket = self[tracee]?.wait?.ticket else { return }
+    kernel.cancel(ticket)
+    self[tracee]?.wait?.ticket = nil
+  }
+
+  /// Puts it back, with the same deadline.
+  private func resumeWait(of tracee: Tracee) {
+    guard let wait = self[tracee]?.wait, wait.ticket == nil else { return }
+    self[tracee]?.wait?.ticket = kernel.file(
+      .monotonic(wait.deadline), for: .socket(tracee.identifier))
+  }
+
+  private func isSuspended(_ tracee: Tracee) -> Bool {
+    self[tracee]?.wait.map { $0.ticket == nil } ?? false
+  }
+
   // MARK: - The end
 
   /// Forgets what a thread waited for.
@@ -212,14 +234,18 @@ final class SocketTimeouts {
     tracee.isInterrupted = false
   }
 
-  /// The deadline of a wait is due: its thread is interrupted, unless it has left its call meanwhile.
+  /// The deadline of a wait is due: its thread is interrupted, unless it is out of its call.
   func fire(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
     guard let tracee = kernel.tracees[thread], let look = self[tracee], let wait = look.wait,
       wait.ticket == item.ticket
     else { return }
     guard mayWaitForSocket(tracee),
       tracee.sampler.runCount() == look.runCount || goesOn(tracee, with: wait.call)
-    else { return forgetWait(of: tracee) }
+    else {
+      // The next look shows whether it goes on with its call, or has left it.
+      self[tracee]?.wait?.ticket = nil
+      return
+    }
     kernel.advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
     kernel.countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
     kernel.reportSocketWait(of: tracee, call: wait.call.number, length: wait.length)
@@ -257,7 +283,7 @@ final class SocketTimeouts {
     guard let wait = self[tracee]?.wait else { return result }
     guard wait.isDue else {
       // A signal that comes next decides whether the call goes on.
-      if result != -KernelError.interrupted { forgetWait(of: tracee) }
+      if !TimedWait.isInterruption(result) { forgetWait(of: tracee) }
       return result
     }
     forgetWait(of: tracee)

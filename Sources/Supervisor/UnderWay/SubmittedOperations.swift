@@ -87,6 +87,9 @@ final class SubmittedOperations: Interceptor {
       forget(key)
       return .pass
     }
+    if queues[key] == nil {
+      for other in queues.keys where kernel.processes[other.process] == nil { forget(other) }
+    }
     var queue = queues[key] ?? Queue(tail: ring.tail)
     queue.recordCompletions(until: ring.tail, size: ring.size)
     if !queue.hasPolls { queue.hasPolls = Self.polls(call.registers, memory) }
@@ -96,6 +99,10 @@ final class SubmittedOperations: Interceptor {
       queues[key]?.recordSubmission(of: count)
       givenUp.remove(key)
     }
+  }
+
+  func programStarted(in process: ThreadIdentifier) {
+    for key in queues.keys where key.process == process { forget(key) }
   }
 
   private func forget(_ key: Key) {

@@ -106,6 +106,9 @@ case_body case_recv,
     case_write_parts,
     case_send_parts,
     case_message_parts,
-    case_local_parts;
+    case_local_parts,
+    case_computing,
+    case_ended_leader,
+    case_terminal;
 
 #endif
