@@ -11,6 +11,8 @@ struct PageCase {
 
   /// The record of the attempt in progress.
   private(set) var record: CaseRecord
+  /// True if more is to come of it than the page can show.
+  var isRunning = false
   private var world: WorldLog
   private var exchanges = PageExchanges()
   /// The attempts that are over, as JSON.
@@ -61,6 +63,7 @@ struct PageCase {
   mutating func close(at time: Nanoseconds, renderer: FailureRenderer, folder: String?) {
     let result = record.result
     let outcome = record.outcome
+    let failures = isRunning ? record.failures : record.reportedFailures
     let limit = outcome == .passed ? Self.passedOutputLimit : Self.outputLimit
     func output(_ text: String?) -> String {
       PageJSON.text(
@@ -68,20 +71,20 @@ struct PageCase {
     }
     attempts.append(
       PageJSON.object([
-        ("outcome", "\"\(outcome.rawValue)\""),
+        ("outcome", isRunning ? "\"running\"" : "\"\(outcome.rawValue)\""),
         ("duration", "\((result?.duration ?? time - record.startedAt).count)"),
         ("virtual", result?.virtualDuration.map { "\($0.count)" }),
         ("reason", result?.reason.map(PageJSON.text)),
         (
           "failures",
           PageJSON.list(
-            record.reportedFailures.prefix(Self.messageLimit).map {
+            failures.prefix(Self.messageLimit).map {
               PageFailure.json($0, renderer: renderer)
             })
         ),
         (
           "circumstances",
-          record.failureCircumstances.isEmpty
+          isRunning || record.failureCircumstances.isEmpty
             ? nil : PageJSON.list(record.failureCircumstances.map { PageJSON.text($0) })
         ),
         ("warnings", PageJSON.list(warnings.map { PageJSON.text($0, limit: 4_000) })),
@@ -137,15 +140,21 @@ struct PageCase {
   func summary(chunk: Int, offset: Int, at time: Nanoseconds) -> String {
     let description = record.description
     let isFlaky = record.outcome == .passed && attempts.count > 1
+    let state = isRunning ? "running" : isFlaky ? "flaky" : record.outcome.rawValue
     return PageJSON.object([
       ("id", PageJSON.text(record.identifier)), ("n", PageJSON.text(description.name, limit: 500)),
       ("f", PageJSON.text(description.file)), ("l", "\(description.range.line)"),
       ("t", PageJSON.list(description.tags.map(PageJSON.text))),
       ("e", PageJSON.text("\(description.seed)")),
-      ("s", isFlaky ? "\"flaky\"" : "\"\(record.outcome.rawValue)\""),
+      ("s", "\"\(state)\""),
       ("d", "\((record.result?.duration ?? time - record.startedAt).count)"),
       ("v", record.result?.virtualDuration.map { "\($0.count)" }), ("a", "\(attempts.count)"),
-      ("m", record.reportedFailures.first.map { PageJSON.text($0.message, limit: 300) }),
+      (
+        "m",
+        (isRunning ? record.failures : record.reportedFailures).first.map {
+          PageJSON.text($0.message, limit: 300)
+        }
+      ),
       ("c", "\(chunk)"), ("o", "\(offset)"),
     ])
   }

@@ -40,7 +40,7 @@ package struct EventLineReader {
       if isFirst { version = Self.version(in: line, decoder) }
       isFirst = false
       if let version, version != reader, Self.isUnknown(line, decoder) { return }
-      take(try event(line, number, version, decoder))
+      take(try event(line, number, version, reader, decoder))
     }
     return isCut
   }
@@ -93,17 +93,22 @@ package struct EventLineReader {
   }
 
   private func event(
-    _ line: [UInt8], _ number: Int, _ version: String?, _ decoder: JSONDecoder
+    _ line: [UInt8], _ number: Int, _ version: String?, _ reader: String, _ decoder: JSONDecoder
   ) throws(ReportError) -> Event {
     do {
       return try decoder.decode(Event.self, from: Data(line))
     } catch {
       let writer = version.map { "; scenario \($0) wrote it" } ?? ""
+      let help =
+        switch version {
+        case nil: "name a file that this version wrote with --report jsonl=FILE"
+        case reader:
+          "write it again: the file is damaged, or another build of this version wrote it"
+        default: "read it with that version, or write it again with this one"
+        }
       throw ReportError(
         "line \(number) of \"\(path)\" is not an event of this version\(writer)", path: path,
-        help: version == nil
-          ? "name a file that this version wrote with --report jsonl=FILE"
-          : "read it with that version, or write it again with this one")
+        help: help)
     }
   }
 

@@ -20,7 +20,8 @@ extension CaseRunner {
     var search = GrowingSearch(expression, from: start)
     while true {
       let result = world.supervisor.awaitOutput(
-        of: step.targetNumber, stream, beyond: count, deadline: deadline)
+        of: step.targetNumber, stream, beyond: count, deadline: deadline,
+        meanwhile: log.flush)
       do throws(Failure) {
         try require(result, what, step)
       } catch {

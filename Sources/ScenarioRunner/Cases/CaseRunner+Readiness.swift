@@ -69,7 +69,7 @@ struct ReadinessWait {
     var search = GrowingSearch(expression)
     while true {
       let result = supervisor.awaitOutput(
-        of: step.targetNumber, stream, beyond: count, deadline: bound)
+        of: step.targetNumber, stream, beyond: count, deadline: bound, meanwhile: runner.log.flush)
       guard case .happened = result else { throw failure(condition, result) }
       let output = supervisor.output(stream, of: step.targetNumber)
       count = output.count
@@ -106,7 +106,8 @@ struct ReadinessWait {
       guard !isAtRest else { return }
       let limit = min(bound, RealTime.monotonic() + Self.longestPauseInLine)
       let result = supervisor.awaitOutput(
-        of: step.targetNumber, stream, beyond: output.count, deadline: limit)
+        of: step.targetNumber, stream, beyond: output.count, deadline: limit,
+        meanwhile: runner.log.flush)
       switch result {
       case .happened: break
       case .cancelled: throw Failure.stopped(by: runner.cancellation, at: step.range)
@@ -140,7 +141,7 @@ struct ReadinessWait {
     while true {
       let holdsTime = runner.plannedCase.clock != nil && !world.view.reading().flows
       if holdsTime {
-        let result = supervisor.settle(deadline: bound)
+        let result = supervisor.settle(deadline: bound, meanwhile: runner.log.flush)
         guard case .happened = result else { throw failure(condition, result) }
       }
       let hadProbe = probe != nil
@@ -153,7 +154,7 @@ struct ReadinessWait {
       guard RealTime.monotonic() < bound else { throw timeout(condition) }
       if holdsTime, supervisor.awaitsTime() {
         guard supervisor.timeMovesByItself() else { throw standstill(condition) }
-        let result = supervisor.tick(.next, deadline: bound)
+        let result = supervisor.tick(.next, deadline: bound, meanwhile: runner.log.flush)
         switch result {
         case .happened:
           idle = 0

@@ -14,7 +14,7 @@ extension CaseRunner {
     var count = -1
     while true {
       let result = world.supervisor.awaitOutput(
-        of: step.targetNumber, .output, beyond: count, deadline: deadline)
+        of: step.targetNumber, .output, beyond: count, deadline: deadline, meanwhile: log.flush)
       // Both are of one moment, so that nothing that comes between them is waited for in vain.
       let seen = world.supervisor.snapshot(of: step.targetNumber)
       count = seen.output.count

@@ -51,7 +51,8 @@ extension CaseRunner {
       world.snapshots.forget(since: mark)
       forgetEnds(since: former, in: world)
       guard let interval = retry.interval else { continue }
-      let result = world.supervisor.tick(.duration(interval), deadline: deadline)
+      let result = world.supervisor.tick(
+        .duration(interval), deadline: deadline, meanwhile: log.flush)
       do throws(Failure) {
         try require(result, "the pause between two tries", step)
       } catch {

@@ -156,9 +156,9 @@ extension CaseRunner {
     case .returnToPresent: try change(.returnToPresent, step, in: world)
     case .settle:
       let what = "a moment at which all threads are idle"
-      try require(supervisor.settle(deadline: deadline), what, step)
+      try require(supervisor.settle(deadline: deadline, meanwhile: log.flush), what, step)
     case .tick(let amount):
-      let result = supervisor.tick(amount, deadline: deadline)
+      let result = supervisor.tick(amount, deadline: deadline, meanwhile: log.flush)
       if case (.next, .stuck(let threads)) = (amount, result) {
         throw Failure(nothingDue: threads, at: step.range)
       }
@@ -237,7 +237,8 @@ extension CaseRunner {
   private func awaitEnd(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let end = plannedCase.moreTargets == nil ? "the target's end" : "the end of \(who(step))"
     try require(
-      world.supervisor.awaitExit(of: step.targetNumber, deadline: deadline), end, step)
+      world.supervisor.awaitExit(
+        of: step.targetNumber, deadline: deadline, meanwhile: log.flush), end, step)
   }
 
   /// The target that a step is about, in a sentence.
@@ -290,7 +291,8 @@ extension CaseRunner {
     let stop = plannedCase.targets[step.target ?? 0].stop ?? .usual
     try send(signal: stop.signal, name: stop.signalName, step, in: world)
     let end = RealTime.monotonic() + stop.grace
-    let result = world.supervisor.awaitExit(of: step.targetNumber, deadline: min(deadline, end))
+    let result = world.supervisor.awaitExit(
+      of: step.targetNumber, deadline: min(deadline, end), meanwhile: log.flush)
     if case .timedOut = result, end < deadline {
       self[step].isEndSettled = true
       world.supervisor.killTree(of: step.targetNumber)

@@ -224,7 +224,7 @@ final class CaseRunner {
   /// Waits until everything sleeps, where time does not pass by itself.
   func settle(_ world: CaseEnvironment, range: SourceRange) throws(Failure) {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
-    let result = world.supervisor.settle(deadline: deadline)
+    let result = world.supervisor.settle(deadline: deadline, meanwhile: log.flush)
     if let failure = Failure(
       result, awaiting: "a moment at which all threads are idle", timeout: currentTimeout,
       range: range)

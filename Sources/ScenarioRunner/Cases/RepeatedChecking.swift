@@ -40,7 +40,8 @@ struct RepeatedChecking {
 
   /// Advances virtual time, up to a moment of quiescence.
   private func pass(_ length: Nanoseconds, at range: SourceRange) throws(Failure) {
-    let result = world.supervisor.tick(.duration(length), deadline: runner.deadline)
+    let result = world.supervisor.tick(
+      .duration(length), deadline: runner.deadline, meanwhile: runner.log.flush)
     if let failure = Failure(
       result, awaiting: "the next check", timeout: runner.plannedCase.timeout, range: range)
     {

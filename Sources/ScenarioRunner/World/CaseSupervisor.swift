@@ -21,9 +21,12 @@ protocol CaseSupervisor: Sendable {
 
   // MARK: - Waiting
 
-  func awaitExit(of target: TargetNumber, deadline: Nanoseconds) -> WaitResult
+  func awaitExit(
+    of target: TargetNumber, deadline: Nanoseconds, meanwhile: () -> Void
+  ) -> WaitResult
   func awaitOutput(
-    of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds
+    of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds,
+    meanwhile: () -> Void
   ) -> WaitResult
   func awaitRest()
   func pause(until moment: Nanoseconds, orEndOf target: TargetNumber) -> Bool
@@ -41,8 +44,8 @@ protocol CaseSupervisor: Sendable {
 
   // MARK: - Time
 
-  func settle(deadline: Nanoseconds) -> WaitResult
-  func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult
+  func settle(deadline: Nanoseconds, meanwhile: () -> Void) -> WaitResult
+  func tick(_ amount: TickAmount, deadline: Nanoseconds, meanwhile: () -> Void) -> WaitResult
   @discardableResult func change(_ change: ClockChange) -> Bool
   func timeMovesByItself() -> Bool
   func awaitsTime() -> Bool

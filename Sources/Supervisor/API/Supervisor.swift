@@ -113,8 +113,13 @@ package final class Supervisor: Sendable {
   /// - Parameters:
   ///   - target: whose.
   ///   - deadline: the bound, on the runner's clock.
-  package func awaitExit(of target: TargetNumber = .first, deadline: Nanoseconds) -> WaitResult {
-    wait(for: target, deadline: deadline) { $0.targets[target].map { $0.status != nil } }
+  ///   - meanwhile: called on this thread, several times a second, until it has ended.
+  package func awaitExit(
+    of target: TargetNumber = .first, deadline: Nanoseconds, meanwhile: () -> Void = {}
+  ) -> WaitResult {
+    wait(for: target, deadline: deadline, meanwhile) {
+      $0.targets[target].map { $0.status != nil }
+    }
   }
 
   /// Waits until a stream of a target has more than `count` bytes.
@@ -124,11 +129,12 @@ package final class Supervisor: Sendable {
   ///   - stream: its stream.
   ///   - count: the number of bytes that have been read.
   ///   - deadline: the bound, on the runner's clock.
+  ///   - meanwhile: called on this thread, several times a second, until it has more.
   package func awaitOutput(
     of target: TargetNumber = .first, _ stream: StandardStream, beyond count: Int,
-    deadline: Nanoseconds
+    deadline: Nanoseconds, meanwhile: () -> Void = {}
   ) -> WaitResult {
-    wait(for: target, deadline: deadline) { loop in
+    wait(for: target, deadline: deadline, meanwhile) { loop in
       guard let target = loop.targets[target] else { return nil }
       if target.captured(stream).kept > count { return true }
       return target.status == nil ? false : nil
@@ -185,15 +191,17 @@ package final class Supervisor: Sendable {
   // MARK: - Time
 
   /// Waits until everything sleeps; no virtual time passes.
-  package func settle(deadline: Nanoseconds) -> WaitResult {
-    passTime(deadline: deadline) { _ in .settle }
+  package func settle(deadline: Nanoseconds, meanwhile: () -> Void = {}) -> WaitResult {
+    passTime(deadline: deadline, meanwhile) { _ in .settle }
   }
 
   /// Advances virtual time: every deadline within it comes due at its own instant, one at a time.
   ///
   /// The next deadline cannot come where there is none: then the result is that everything is stuck.
-  package func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
-    passTime(deadline: deadline) { loop in
+  package func tick(
+    _ amount: TickAmount, deadline: Nanoseconds, meanwhile: () -> Void = {}
+  ) -> WaitResult {
+    passTime(deadline: deadline, meanwhile) { loop in
       switch amount {
       case .duration(let length):
         .instant(loop.clock.monotonic(real: RealClock.monotonic()) + length)
@@ -314,7 +322,7 @@ package final class Supervisor: Sendable {
   }
 
   private func wait(
-    for target: TargetNumber, deadline: Nanoseconds,
+    for target: TargetNumber, deadline: Nanoseconds, _ meanwhile: () -> Void,
     until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
   ) -> WaitResult {
     let result = OneShot<WaitResult>()
@@ -323,16 +331,17 @@ package final class Supervisor: Sendable {
       loop.begin(
         AwaitTarget(of: target, deadline: deadline, result: result, hasHappened: hasHappened))
     }
-    return result.value()
+    return result.value(meanwhile: meanwhile)
   }
 
   private func passTime(
-    deadline: Nanoseconds, goal: @escaping @Sendable (any TargetControl) -> PassTime.Goal
+    deadline: Nanoseconds, _ meanwhile: () -> Void,
+    goal: @escaping @Sendable (any TargetControl) -> PassTime.Goal
   ) -> WaitResult {
     let result = OneShot<WaitResult>()
     mailbox.post { loop in
       loop.begin(PassTime(goal: goal(loop), deadline: deadline, result: result))
     }
-    return result.value()
+    return result.value(meanwhile: meanwhile)
   }
 }

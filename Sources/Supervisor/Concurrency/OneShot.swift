@@ -8,6 +8,9 @@ final class OneShot<Value: Sendable>: Sendable {
     var value: Value?
   }
 
+  /// The time between two calls of what a waiting thread does meanwhile, in milliseconds.
+  private static var meanwhileInterval: Int32 { 200 }
+
   private let state = Mutex(State(value: nil))
   private let bell: Int32
 
@@ -38,6 +41,12 @@ final class OneShot<Value: Sendable>: Sendable {
       var count: UInt64 = 0
       _ = read(bell, &count, MemoryLayout<UInt64>.size)
     }
+  }
+
+  /// Waits for the value, and calls back several times a second until it is there.
+  func value(meanwhile: () -> Void) -> Value {
+    while !awaitValue(milliseconds: Self.meanwhileInterval) { meanwhile() }
+    return value()
   }
 
   /// Waits for the value so long; whether it is there.

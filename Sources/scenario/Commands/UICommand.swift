@@ -12,7 +12,7 @@ struct UICommand: ParsableCommand {
     discussion: CommandDiscussion(
       """
       Does what "scenario run --watch" does, with the HTML report in the browser: a bar shows the progress of the run, \
-      and the page reloads when the run has ended. It is served on 127.0.0.1, at a secret address, until Ctrl-C.
+      and the page shows each case while it runs. It is served on 127.0.0.1, at a secret address, until Ctrl-C.
       """,
       examples: ["scenario ui", "scenario ui scenarios/checkout.yaml --port 8080 --no-open"]
     ).rendered)

@@ -48,8 +48,8 @@ final class LiveRun: Sendable {
     var isWhole = true
     /// True if something has come that the page does not show.
     var needsPage = false
-    /// True if a case has ended that the page does not show.
-    var hasEnded = false
+    /// True if something has happened in a case that the page does not show.
+    var hasNews = false
     /// When the page may be made anew while a round is under way.
     var nextPage = Nanoseconds.zero
   }
@@ -138,14 +138,15 @@ final class LiveRun: Sendable {
       case .caseStarted(let description) where description.attempt == 1:
         let scenario = event.scenario ?? ""
         state.begun[scenario] = [event]
-        // Its place in the list; what it was in the round before stays until it has ended.
-        if state.cases[scenario] == nil { state.cases[scenario] = [] }
+        // Its place in the list; what it was in the round before is no longer of interest.
+        state.cases[scenario] = []
+        state.hasNews = true
       case .caseFinished(let result):
         let scenario = event.scenario ?? ""
         state.begun[scenario, default: []].append(event)
         guard !result.isRetried else { return }
         state.cases[scenario] = state.begun.removeValue(forKey: scenario)
-        state.hasEnded = true
+        state.hasNews = true
         state.progress.done += 1
         if result.outcome == .failed || result.outcome == .errored { state.progress.failed += 1 }
       default:
@@ -154,16 +155,17 @@ final class LiveRun: Sendable {
           return
         }
         state.begun[scenario, default: []].append(event)
+        state.hasNews = true
       }
     }
   }
 
-  /// Makes the page anew where cases have ended, now and then: a large one takes its time.
+  /// Makes the page anew where something has happened, now and then: a large one takes its time.
   private func showProgress() {
     let begin = RealTime.monotonic()
     let isDue = state.withLock { state in
-      guard state.hasEnded, begin >= state.nextPage else { return false }
-      state.hasEnded = false
+      guard state.hasNews, begin >= state.nextPage else { return false }
+      state.hasNews = false
       return true
     }
     guard isDue else { return }
@@ -180,7 +182,8 @@ final class LiveRun: Sendable {
   private func build(isEnd: Bool) {
     let sink = MemorySink()
     let (events, round) = state.withLock { (Self.events(of: $0), $0.progress.page + 1) }
-    let recorder = PageRecorder(sink: sink, round: round, passed: passed, sources: sources)
+    let recorder = PageRecorder(
+      sink: sink, round: round, isUnderWay: !isEnd, passed: passed, sources: sources)
     for event in events { recorder.record(event) }
     try? recorder.finish()
     let page = Array(sink.text.utf8)
@@ -194,11 +197,12 @@ final class LiveRun: Sendable {
   /// The events of all cases as those of one run.
   private static func events(of state: State) -> [Event] {
     var events = state.others
+    let cases = state.cases.map { state.begun[$0.key] ?? $0.value }
     if var run = state.run {
-      run.caseCount = state.cases.values.count { !$0.isEmpty }
+      run.caseCount = cases.count { !$0.isEmpty }
       events.insert(Event(realTime: .zero, kind: .runStarted(run)), at: 0)
     }
-    for (index, part) in state.cases.values.enumerated() where !part.isEmpty {
+    for (index, part) in cases.enumerated() where !part.isEmpty {
       for var event in part {
         if case .caseStarted(var description) = event.kind {
           description.index = index

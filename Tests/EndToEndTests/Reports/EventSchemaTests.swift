@@ -34,6 +34,31 @@ struct EventSchemaTests {
     #expect(try problems(lines) == [])
   }
 
+  @Test(
+    "Events are written when they happen, within a step too, with one case at a time and with several",
+    arguments: ["1", "2"])
+  func live(jobs: String) throws {
+    let folder = try TemporaryFolder()
+    let (report, go) = ("\(folder.path)/events.jsonl", "\(folder.path)/go")
+    let path = folder.write(
+      """
+      version: 2
+      timeout: 2m
+      target: { command: [bash, -c, "echo first; until [ -e \(go) ]; do sleep 0.1; done"] }
+      scenarios: [{ name: a }, { name: b }]
+
+      """, to: "a.yaml")
+    let running = try BuiltRunner.start(["run", path, "-j", jobs, "--report", "jsonl=\(report)"])
+    defer { kill(running.process, SIGKILL) }
+
+    try running.await("written what the target wrote") {
+      (TemporaryFolder.read(report) ?? "").contains("\"outputWritten\"")
+    }
+    #expect(!(TemporaryFolder.read(report) ?? "").contains("\"stepFinished\""))
+    folder.write("", to: "go")
+    #expect(running.wait().exitCode == 0)
+  }
+
   @Test("The validator is one that refuses")
   func twin() throws {
     let lines = [

@@ -200,6 +200,7 @@ struct ShowTests {
     let path = folder.write(
       """
       version: 2
+      timeout: 2m
       scenarios:
         - { name: first, target: { command: [echo, hello] } }
         - { name: second, target: { command: [bash, -c, "until [ -e \(go) ]; do sleep 0.1; done"] } }
@@ -218,19 +219,67 @@ struct ShowTests {
       "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address,
       "until:document.querySelector('.row .state')?.textContent === 'passed'",
       "eval:document.querySelector('.live').textContent",
-      "eval:document.querySelectorAll('.row .what').length",
+      "eval:[...document.querySelectorAll('.row .state')].map((each) => each.textContent).join()",
       "key:Enter", "until:document.querySelector('.finder input')", "eval:" + find,
       "sh:touch '\(go)'",
       "until:document.querySelector('.live')?.textContent === 'waiting for changes'",
       "eval:document.querySelector('.finder input').value", "key:Escape", "key:Escape",
-      "until:document.querySelectorAll('.row .what').length === 2",
+      "eval:[...document.querySelectorAll('.row .state')].map((each) => each.textContent).join()",
     ])
 
     look.expectExit(0)
     let lines = look.output.split(separator: "\n")
-    try #require(lines.count > 3, "\(look.text)")
+    try #require(lines.count > 4, "\(look.text)")
     #expect(lines[0].contains("1 of 2"), "\(look.text)")
-    #expect(lines[1] == "1" && lines[3] == "\"hello\"", "\(look.text)")
+    #expect(lines[1] == "\"passed,running\"" && lines[3] == "\"hello\"", "\(look.text)")
+    #expect(lines[4] == "\"passed,passed\"", "\(look.text)")
+  }
+
+  @Test(
+    "A case is shown while it runs, and the part of it that its reader has chosen stays in sight")
+  func underWay() throws {
+    let folder = try TemporaryFolder()
+    let (middle, end) = ("\(folder.path)/middle", "\(folder.path)/end")
+    let path = folder.write(
+      """
+      version: 2
+      timeout: 2m
+      scenarios:
+        - name: slow
+          target:
+            command:
+              - bash
+              - -c
+              - |
+                echo one
+                until [ -e \(middle) ]; do sleep 0.1; done
+                echo two
+                until [ -e \(end) ]; do sleep 0.1; done
+
+      """, to: "a.yaml")
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(["ui", path], prefix: ["env", "BROWSER=\(browser)"])
+    defer { kill(running.process, SIGKILL) }
+    let address = try Self.address(openedBy: running, in: folder)
+    let state = "document.querySelector('.case .title > span').textContent"
+    let output =
+      "[...document.querySelectorAll('.piece pre')].map((each) => each.textContent).join()"
+
+    let look = try BuiltRunner.command([
+      "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address,
+      "until:document.querySelector('.row .state')?.textContent === 'running'", "key:Enter",
+      "until:\(output) === 'one'", "eval:\(state)",
+      "click:[title^='shorten long periods']", "sh:touch '\(middle)'",
+      "until:\(output) === 'one,two'", "eval:\(state)",
+      "eval:document.querySelector(\"[title^='shorten long periods']\").ariaPressed",
+      "sh:touch '\(end)'", "until:\(state) === 'passed'", "eval:\(output)",
+    ])
+
+    look.expectExit(0)
+    #expect(
+      look.output.split(separator: "\n").prefix(4) == [
+        "\"running\"", "\"running\"", "\"false\"", "\"one,two\"",
+      ], "\(look.text)")
   }
 
   @Test("A case that fails is compared with the run in which it passed: what differs first")

@@ -280,6 +280,25 @@ struct PageRecorderTests {
         == "the scenario was interrupted before it finished")
   }
 
+  @Test("A case that still runs is shown as far as it has come, and is neither failed nor compared")
+  func underWay() throws {
+    var run = SampleRun(caseCount: 2)
+    run.addCase("fine", outcome: nil, index: 1)
+    run.append(.caseStarted(.sample), scenario: "again")
+    run.append(.failed(.wrongOutput), scenario: "again")
+    run.append(.caseFinished(.sample(.failed, isRetried: true)), scenario: "again")
+    let sink = CollectingSink()
+    try run.play(to: PageRecorder(sink: sink, isUnderWay: true, passed: { _ in "{}" }))
+
+    let page = try Page(sink.text)
+
+    #expect(page.head.cases.map(\.s) == ["running", "running"])
+    #expect(try page.whole(0).attempts.map(\.outcome) == ["failed"])
+    #expect(try page.whole(1).attempts.map(\.outcome) == ["running"])
+    #expect(try page.whole(1).attempts.first?.failures.isEmpty == true)
+    #expect(!sink.text.contains("id=\"baseline\""))
+  }
+
   @Test("Bad news of the run itself is on the page")
   func runFailure() throws {
     var run = SampleRun()

@@ -127,7 +127,10 @@ final class FakeSupervisor: CaseSupervisor {
 
   // MARK: - Waiting
 
-  func awaitExit(of target: TargetNumber, deadline: Nanoseconds) -> WaitResult {
+  func awaitExit(
+    of target: TargetNumber, deadline: Nanoseconds, meanwhile: () -> Void
+  ) -> WaitResult {
+    meanwhile()
     record("awaitExit \(target.index)")
     let result = result(of: "awaitExit")
     if case .happened = result {
@@ -140,8 +143,10 @@ final class FakeSupervisor: CaseSupervisor {
   }
 
   func awaitOutput(
-    of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds
+    of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds,
+    meanwhile: () -> Void
   ) -> WaitResult {
+    meanwhile()
     record("awaitOutput \(target.index) beyond \(count)")
     state.withLock { if !$0.growth.isEmpty { $0.output += $0.growth.removeFirst() } }
     return result(of: "awaitOutput")
@@ -191,12 +196,16 @@ final class FakeSupervisor: CaseSupervisor {
 
   // MARK: - Time
 
-  func settle(deadline: Nanoseconds) -> WaitResult {
+  func settle(deadline: Nanoseconds, meanwhile: () -> Void) -> WaitResult {
+    meanwhile()
     record("settle")
     return result(of: "settle")
   }
 
-  func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
+  func tick(
+    _ amount: TickAmount, deadline: Nanoseconds, meanwhile: () -> Void
+  ) -> WaitResult {
+    meanwhile()
     record("tick")
     return result(of: "tick")
   }

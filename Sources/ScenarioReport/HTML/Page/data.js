@@ -42,7 +42,7 @@ function caseText(place) {
   return chunks.get(summary.c)[summary.o];
 }
 
-const STATES = ['failed', 'errored', 'flaky', 'passed', 'skipped'];
+const STATES = ['failed', 'errored', 'running', 'flaky', 'passed', 'skipped'];
 
 function counts() {
   const result = Object.fromEntries(STATES.map((state) => [state, 0]));

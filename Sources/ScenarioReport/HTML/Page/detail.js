@@ -72,7 +72,7 @@ class AttemptView {
     this.finder = new Finder(() => textsOf(attempt, whole, files, this.output), (hit) => this.goTo(hit));
     this.nodes.push(this.finder.node);
     this.addFailures(whole);
-    const difference = attempt.outcome === 'passed' ? null : differenceView(summary.id, attempt, (event) => this.showEvent(event));
+    const difference = attempt.outcome === 'passed' || attempt.outcome === 'running' ? null : differenceView(summary.id, attempt, (event) => this.showEvent(event));
     if (difference) this.section('difference', 'Differences from the passing run', difference);
     if (this.timeline) this.section('world', 'Timeline', this.timeline.node);
     if (this.requests.requests.length) this.section('requests', `Requests (${this.requests.requests.length.toLocaleString('en')})`, this.requests.node);
@@ -81,6 +81,17 @@ class AttemptView {
     if (attempt.files) this.section('files', 'Files', filesView(attempt.files));
     if (attempt.facts.length) this.section('properties', 'Properties', element('div', { class: 'box' }, factTable(attempt.facts)));
     requestAnimationFrame(() => { for (const source of this.sources) source.reveal(source.target); });
+  }
+
+  /** What its reader has chosen to see of it, where the case goes on and is drawn anew. */
+  get state() {
+    return { timeline: this.timeline?.state, requests: this.requests.state, output: this.output.state };
+  }
+
+  restore({ timeline, requests, output }) {
+    if (timeline) this.timeline?.restore(timeline);
+    this.requests.restore(requests);
+    this.output.restore(output);
   }
 
   section(id, title, ...nodes) {
@@ -171,7 +182,7 @@ function factTable(rows) {
 function failureView(failure) {
   const details = failure.details.flatMap((text) => text.split('\n'));
   // What stands side by side is not told twice.
-  const shown = failure.comparison ? details.filter((text) => !/^[-+ …]/.test(text)) : details;
+  const shown = failure.comparison ? details.filter((text, index) => !/^[-+ …]/.test(text) && !(text.endsWith(':') && /^[-+]/.test(details[index + 1] ?? ''))) : details;
   return element('section', { class: `box failure ${failure.category === 'error' ? 'errored-box' : ''}` },
     element('p', { class: 'message' }, visible(failure.message)),
     failure.place ? element('div', { class: 'mono quiet' }, line(failure.place), ` · ${failure.type}`) : element('div', { class: 'mono quiet' }, failure.type),

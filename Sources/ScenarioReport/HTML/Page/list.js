@@ -3,7 +3,7 @@
 const ROW = 44;
 const MARGIN = 8;
 /** What stands for a state where there is no room for its word. */
-const SIGNS = { failed: '✗', errored: '!', flaky: '~', passed: '✓', skipped: '–' };
+const SIGNS = { failed: '✗', errored: '!', running: '…', flaky: '~', passed: '✓', skipped: '–' };
 
 class List {
   constructor(open) {

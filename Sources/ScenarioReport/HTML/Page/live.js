@@ -1,4 +1,4 @@
-// A page that `scenario ui` serves: how far the run has come, and what has come of it, as cases end.
+// A page that `scenario ui` serves: how far the run has come, and what has come of it.
 
 /** True while cases still run. */
 let isUnderWay = false;

@@ -110,10 +110,11 @@ function renew(former) {
     opened = place;
     if (former.text === caseText(place)) return;
     const { field } = view.attempt.finder;
-    const [words, isTyping, height] = [field.value, document.activeElement === field, scrollY];
+    const [words, isTyping, height, state] = [field.value, document.activeElement === field, scrollY, view.attempt.state];
     opened = -1;
     main.replaceChildren();
     show();
+    view.attempt.restore(state);
     view.attempt.finder.take(words);
     if (isTyping) view.attempt.finder.field.focus({ preventScroll: true });
     scrollTo(0, height);
@@ -204,7 +205,7 @@ function verdict() {
   const good = number.passed + number.flaky;
   if (bad || run.failures.length) return ['failed', bad ? `${bad.toLocaleString('en')} of ${plural(run.cases.length, 'scenario')} failed` : 'the run failed'];
   if (run.cases.length === 0) return ['skipped', nothingText()];
-  const parts = [good ? `${plural(good, 'scenario')} passed` : null, number.skipped ? `${number.skipped.toLocaleString('en')} skipped` : null];
+  const parts = [good ? `${plural(good, 'scenario')} passed` : null, number.running ? `${number.running.toLocaleString('en')} running` : null, number.skipped ? `${number.skipped.toLocaleString('en')} skipped` : null];
   return [run.interrupted ? 'errored' : good ? 'passed' : 'skipped', parts.filter(Boolean).join(', ')];
 }
 

@@ -119,16 +119,18 @@ class OutputView {
     const targets = [...new Set([...model.processes.values()].map(nameOfTarget).filter((name) => name !== undefined))];
     const events = attempt.world.filter((event) => event.k === 'out').sort((a, b) => a.r - b.r || a.id - b.id)
       .map((event) => Object.assign(event, { target: nameOfTarget(model.processes.get(event.p)) }));
-    const streams = ['stdout', 'stderr'].filter((stream) => attempt[stream]);
+    // The whole text comes with the end of a case.
+    const isRunning = attempt.outcome === 'running';
+    const streams = ['stdout', 'stderr'].filter((stream) => (isRunning ? events.some((event) => event.stream === stream) : attempt[stream]));
     this.parts = [];
     /** The streams of which each piece is tied to its event. */
     this.tied = new Set();
     let pieces = [];
     for (const stream of streams) {
-      const own = events.length ? piecesOf(attempt[stream], stream, events, targets) : null;
+      const own = events.length && !isRunning ? piecesOf(attempt[stream], stream, events, targets) : null;
       if (own) this.tied.add(stream);
       if (own) pieces.push(...own);
-      else this.parts.push(wholeText(stream, attempt[stream]));
+      else if (!isRunning) this.parts.push(wholeText(stream, attempt[stream]));
       // What cannot be placed in the whole text stands by itself.
       if (!own) pieces.push(...events.filter((event) => event.stream === stream).map((event) => ({ event, stream, target: event.target, text: event.text })));
     }
@@ -149,9 +151,32 @@ class OutputView {
       ...targets.length > 1 ? targets.map((target) => [line(target), (piece) => piece.target === target]) : [],
       ...processes.length > 1 && !isMany ? processes.map((p) => [this.nameOf(p), (piece) => piece.event?.p === p]) : [],
       ...processes.length > 0 && unknown > 0 ? [[`${plural(unknown, 'piece')}: process unknown`, (piece) => !piece.event?.p]] : []];
-    return element('div', {},
-      filters.length > 1 ? choiceOf('output of', filters.map(([name], index) => [index, name]), 0, (index) => this.show(filters[index][1])) : null,
-      isMany ? this.processField(processes) : null, this.list);
+    this.filter = filters[0][0];
+    const press = (index) => {
+      this.filter = filters[index][0];
+      this.show(filters[index][1]);
+    };
+    const choice = filters.length > 1 ? choiceOf('output of', filters.map(([name], index) => [index, name]), 0, press) : null;
+    this.choose = (name) => {
+      const index = filters.findIndex((each) => each[0] === name);
+      if (index < 1) return;
+      choice.press(index);
+      press(index);
+    };
+    return element('div', {}, choice, isMany ? this.processField(processes) : null, this.list);
+  }
+
+  /** Which part of it is shown, and where it is scrolled to; at its end it stays there. */
+  get state() {
+    const { list } = this;
+    if (!list) return null;
+    return { filter: this.filter, top: list.scrollTop + list.clientHeight >= list.scrollHeight ? Infinity : list.scrollTop };
+  }
+
+  restore(state) {
+    if (!state || !this.list) return;
+    this.choose(state.filter);
+    this.list.scrollTop = Math.min(state.top, this.list.scrollHeight);
   }
 
   /** A field for one of many processes: its number, or a part of its name. */

@@ -34,6 +34,16 @@ class RequestList {
     choice.listen((event) => this.mark(event));
   }
 
+  /** How many are listed, and which of them are open. */
+  get state() {
+    return { count: this.rows.length, open: [...this.rows.keys()].filter((index) => !this.rows[index].body.hidden) };
+  }
+
+  restore({ count, open }) {
+    if (count > this.rows.length) this.more(count - this.rows.length);
+    for (const index of open) if (this.rows[index]) this.open(this.rows[index], true);
+  }
+
   more(count) {
     for (const request of this.requests.slice(this.rows.length, this.rows.length + count)) {
       this.rows.push(this.row(request));

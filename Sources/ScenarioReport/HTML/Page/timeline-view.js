@@ -32,11 +32,7 @@ class Timeline extends TimelineDrawing {
     };
     this.virtualButton = toggle('virtual', 'the axis shows virtual time', true, () => this.setAxis('v'));
     this.realButton = toggle('real', 'the axis shows real time', false, () => this.setAxis('r'));
-    const compress = toggle('short pauses', 'shorten long periods without events', true, (button) => {
-      this.isCompressed = !this.isCompressed;
-      button.setAttribute('aria-pressed', this.isCompressed);
-      this.rescale();
-    });
+    this.compressButton = toggle('short pauses', 'shorten long periods without events', true, () => this.setCompressed(!this.isCompressed));
     const zoom = (text, label, factor) => element('button', { 'aria-label': label, title: label, click: () => this.zoom(factor, 0.5) }, text);
     const axes = this.model.isVirtual ? [this.virtualButton, this.realButton] : [];
     const folds = this.model.groups.length === 0 ? null : element('button', {
@@ -49,7 +45,7 @@ class Timeline extends TimelineDrawing {
         this.draw();
       },
     }, 'fold');
-    return element('div', { class: 'tools', role: 'group', 'aria-label': 'timeline' }, axes, compress, folds, element('span', { class: 'grow' }),
+    return element('div', { class: 'tools', role: 'group', 'aria-label': 'timeline' }, axes, this.compressButton, folds, element('span', { class: 'grow' }),
       zoom('+', 'zoom in (+)', 0.5), zoom('−', 'zoom out (−)', 2),
       element('button', { title: 'show all (0)', click: () => this.setWindow(0, 1) }, 'all'));
   }
@@ -69,6 +65,30 @@ class Timeline extends TimelineDrawing {
     this.virtualButton.setAttribute('aria-pressed', axis === 'v');
     this.realButton.setAttribute('aria-pressed', axis === 'r');
     this.rescale();
+  }
+
+  setCompressed(isCompressed) {
+    this.isCompressed = isCompressed;
+    this.compressButton.setAttribute('aria-pressed', isCompressed);
+    this.rescale();
+  }
+
+  /** What is in sight: the axis, the times at its ends where it does not show all, the groups that are unfolded. */
+  get state() {
+    const [start, end] = this.window;
+    return {
+      axis: this.axis, isCompressed: this.isCompressed, open: this.model.groups.filter((group) => !group.isFolded).map((group) => group.key),
+      times: end - start < 1 ? [this.scale.time(start), this.scale.time(end)] : null, top: this.canvas.scrollTop,
+    };
+  }
+
+  restore({ axis, isCompressed, open, times, top }) {
+    if (axis !== this.axis && this.model.isVirtual) this.setAxis(axis);
+    if (isCompressed !== this.isCompressed) this.setCompressed(isCompressed);
+    for (const group of this.model.groups) if (open.includes(group.key)) this.model.fold(group, false);
+    if (times) this.setWindow(this.scale.place(times[0], 0), this.scale.place(times[1], Infinity));
+    else this.draw();
+    this.canvas.scrollTop = top;
   }
 
   // MARK: Choosing
