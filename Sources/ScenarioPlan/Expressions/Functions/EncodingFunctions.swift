@@ -68,7 +68,7 @@ extension ExpressionFunction {
     },
     ExpressionFunction(
       "url_encode", .encodings, [text], gives: .text,
-      "A text as it stands in a query: all but letters, digits, - . _ ~ as %XX.",
+      "A text, encoded for a query: all but letters, digits, - . _ ~ as %XX.",
       example: Example("url_encode('a b&c')", #""a%20b%26c""#),
       mistake: Example("url_encode([])", "url_encode() cannot take a list")
     ) { .string(PercentEncoding.encodedQuery($0.text(0))) },
