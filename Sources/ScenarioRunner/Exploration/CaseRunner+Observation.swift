@@ -84,8 +84,10 @@ extension CaseRunner {
     var step = min(grace, .milliseconds(500))
     let limit = RealTime.monotonic() + .seconds(5)
     while rest > .zero, !supervisor.livePrograms().isEmpty, !cancellation.isCancelled {
-      guard case .happened = supervisor.tick(
-        .duration(step), deadline: limit, meanwhile: log.flush) else { return }
+      guard
+        case .happened = supervisor.tick(
+          .duration(step), deadline: limit, meanwhile: log.flush)
+      else { return }
       supervisor.awaitRest()
       rest = rest - step
       step = min(rest, step + step)

@@ -19,7 +19,8 @@ extension ExpressionFunction {
     ) { (arguments) throws(PatternError) in .number(try fraction(arguments)) },
     ExpressionFunction(
       "bool", .numbers, [.value("x", [.text, .bool])], gives: .bool,
-      "The truth value that a text names: `true` or `false`.", example: Example("bool('true')", "true"),
+      "The truth value that a text names: `true` or `false`.",
+      example: Example("bool('true')", "true"),
       mistake: Example("bool('yes')", "bool() cannot read \"yes\"")
     ) { (arguments) throws(PatternError) in
       if case .bool = arguments[0] { return arguments[0] }
