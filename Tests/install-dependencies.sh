@@ -122,14 +122,20 @@ install_python_clients() {
 # What the benchmarks compare with stands apart from the clients: it brings many packages of its own.
 install_rivals() {
   [ "$profile" = bench ] || return 0
-  install_rival .build/mitmproxy mitmproxy mitmproxy
-  install_rival .build/factory_boy factory_boy factory
-  install_rival .build/lit lit lit
-  install_rival .build/pytest pytest pytest
+  install_apart .build/mitmproxy mitmproxy mitmproxy
+  install_apart .build/factory_boy factory_boy factory
+  install_apart .build/lit lit lit
+  install_apart .build/pytest pytest pytest
 }
 
-# install_rival FOLDER PACKAGE MODULE: an environment of its own, unless the module is there.
-install_rival() {
+# What judges the list of components in a package.
+install_judges() {
+  [ "$profile" = packages ] || return 0
+  install_apart .build/cyclonedx 'cyclonedx-python-lib[json-validation]' cyclonedx
+}
+
+# install_apart FOLDER PACKAGE MODULE: an environment of its own, unless the module is there.
+install_apart() {
   "$1/bin/python" -c "import $3" >/dev/null 2>&1 && return
   echo "+ $1: $2"
   in_scenarios python3 -m venv "$1"
@@ -325,6 +331,7 @@ fi
 if [ ${#missing[@]} -eq 0 ]; then
   if needs_tests; then install_python_clients; fi
   install_rivals
+  install_judges
   install_editors
   echo "everything for \"$profile\" is installed"
   exit 0
@@ -363,4 +370,5 @@ if ! is_apart && ! in_scenarios has_node; then
 fi
 if needs_tests; then install_python_clients; fi
 install_rivals
+install_judges
 install_editors

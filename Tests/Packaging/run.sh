@@ -78,6 +78,15 @@ components = {c['name']: c['version'] for c in json.load(open(sys.argv[1]))['com
 wanted = {'swift-nio', 'BoringSSL', 'llhttp', 'libyaml', 'zlib', 'glibc', 'swift', *components}
 missing = [name for name in wanted if components.get(name) in (None, '', 'unknown')]
 sys.exit(f'without a version: {missing}' if missing else 'swift-system is not linked in' if 'swift-system' in components else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
+  if [ -x .build/cyclonedx/bin/python ]; then
+    expect "tarball: components are as CycloneDX 1.5 has them" .build/cyclonedx/bin/python -c "
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+sys.exit(str(error) if (error := JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1]).read())) else 0)" "$work/unpacked/share/doc/scenario/components.cdx.json"
+  else
+    skip "tarball: nothing judges its components (Tests/install-dependencies.sh packages)"
+  fi
   expect "tarball: manual page" sh -c "zcat '$work/unpacked/share/man/man1/scenario.1.gz' | grep -q '^.TH'"
   completions
 }
