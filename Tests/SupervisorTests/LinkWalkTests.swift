@@ -49,6 +49,21 @@ struct LinkWalkTests {
     #expect(places("/proc/self/stat") != places("/proc/self/stat", links: links))
   }
 
+  @Test("A way through a link that differs from process to process begins anew behind it")
+  func replaced() {
+    defer { remove("\(folder)/a"); rmdir(folder) }
+    let links = ["/proc/self": "1"]
+    symlink("/proc/self/fd", "\(folder)/a")
+    func replaced(_ path: String, from start: String) -> String? {
+      LinkWalk.replacing(links, in: Array(path.utf8), from: start)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    #expect(replaced("a/../fd/3", from: folder) == "/proc/1/fd/../fd/3")
+    #expect(replaced("\(folder)/a/3", from: "/") == "/proc/1/fd/3")
+    #expect(replaced("proc/1/fd/3", from: "/") == nil)
+  }
+
   @Test("A circle ends")
   func circle() {
     defer { remove("\(folder)/a"); rmdir(folder) }

@@ -7,6 +7,11 @@
 // Returns a descriptor, or -1 with errno.
 int scenario_open_in_root(int root, const char *path, int flags);
 
+// Opens a path from a folder as openat(2) does, but for one that goes through a link of proc(5) to what a process has open,
+// such as /proc/1/fd/3: ELOOP, as for every path where openat2(2) is denied; close-on-exec.
+// Returns a descriptor, or -1 with errno.
+int scenario_open_without_magic_links(int folder, const char *path, int flags);
+
 // Whether a path leads to nothing but what is below the folder `root` in its mount, wherever links on the way lead, or
 // would if what it names were there. `follows` is 0 where a symbolic link at its end is meant itself.
 // Returns 1, or 0 where it leads elsewhere or that cannot be told.

@@ -16,6 +16,24 @@ enum LinkWalk {
     return found
   }
 
+  /// Returns a path whose way goes through a link that differs from process to process, with what that link leads to in
+  /// the place of all before it; `nil` if it goes through none.
+  ///
+  /// - Parameters:
+  ///   - links: The texts of these links, by their paths.
+  ///   - folder: Where a relative path begins, without links.
+  static func replacing(
+    _ links: [String: String], in path: [UInt8], from folder: String
+  ) -> [UInt8]? {
+    var found: [UInt8]?
+    walk(path, from: folder, links: [:]) { place, _, rest in
+      guard let target = links[place], let parent = place.lastIndex(of: "/") else { return true }
+      found = Array(([place[...parent] + target] + rest).joined(separator: "/").utf8)
+      return false
+    }
+    return found
+  }
+
   /// Goes the way of a path through symbolic links.
   ///
   /// - Parameters:
@@ -26,8 +44,19 @@ enum LinkWalk {
     _ path: [UInt8], from folder: String, links: [String: String] = [:],
     _ visit: (_ place: String, _ isLink: Bool) -> Void
   ) {
+    walk(path, from: folder, links: links) { place, isLink, _ in
+      visit(place, isLink)
+      return true
+    }
+  }
+
+  /// - Parameter visit: Gets the names behind a place, too, and returns whether the walk goes on.
+  private static func walk(
+    _ path: [UInt8], from folder: String, links: [String: String],
+    _ visit: (_ place: String, _ isLink: Bool, _ rest: ArraySlice<String>) -> Bool
+  ) {
     var count = 0
-    var place = folder == "/" ? "" : folder
+    var place = folder == "/" || path.first == UInt8(ascii: "/") ? "" : folder
     var rest = parts(of: path)[...]
     while let name = rest.popFirst() {
       if name == ".." {
@@ -36,7 +65,7 @@ enum LinkWalk {
       }
       let entry = "\(place)/\(name)"
       let target = links[entry].map { Array($0.utf8) } ?? target(of: entry)
-      visit(entry, target != nil)
+      guard visit(entry, target != nil, rest) else { return }
       guard let target else {
         place = entry
         continue

@@ -85,16 +85,40 @@ struct TargetPaths {
         directory == AT_FDCWD
         ? try pin("/proc/\(thread.number)/cwd", O_DIRECTORY) : try file(behind: directory)
       guard !path.isEmpty else { return base }
-      return try Self.open(path, flags) { openat(base.descriptor, $0, $1) }
+      return try open(path, flags, from: base)
     }
     let root = try pin("/proc/\(thread.number)/root", O_DIRECTORY)
-    let path = Self.ownPath(path, of: thread).drop { $0 == UInt8(ascii: "/") }
-    guard !path.isEmpty else { return root }
+    let ownPath = Self.ownPath(path, of: thread)
+    let rest = ownPath.drop { $0 == UInt8(ascii: "/") }
+    guard !rest.isEmpty else { return root }
     guard sharesRoot() else {
-      return try Self.open(path, flags) { scenario_open_in_root(root.descriptor, $0, $1) }
+      return try Self.open(rest, flags) { scenario_open_in_root(root.descriptor, $0, $1) }
     }
     // The root folder of the thread's own mounts, which may be others than here.
-    return try Self.open(path, flags) { openat(root.descriptor, $0, $1) }
+    guard ownPath == path else {
+      return try Self.open(rest, flags) { openat(root.descriptor, $0, $1) }
+    }
+    return try open(Array(rest), flags, from: root)
+  }
+
+  /// Opens a path from a folder; what lies behind a symbolic link to /proc/self is the thread's, and not the runner's.
+  private func open(
+    _ path: [UInt8], _ flags: Int32, from folder: FileHandle
+  ) throws(Failure) -> FileHandle {
+    do {
+      return try Self.open(path, flags) {
+        scenario_open_without_magic_links(folder.descriptor, $0, $1)
+      }
+    } catch {
+      guard error.errorNumber == ELOOP else { throw error }
+    }
+    let own = [
+      "/proc/self": "\(thread.number)",
+      "/proc/thread-self": "\(thread.number)/task/\(thread.number)",
+    ]
+    let start = folder.plainPath(folder.status)
+    let replaced = LinkWalk.replacing(own, in: path, from: start)
+    return try Self.open(replaced ?? path, flags) { openat(folder.descriptor, $0, $1) }
   }
 
   /// Returns the folder of a pinned file, by the path that the kernel gives for it.
