@@ -47,7 +47,6 @@ release: ## write dist/scenario, one file that needs no shared library
 	mkdir -p dist
 	strip --strip-all -o dist/scenario .build/release/scenario
 	Packaging/neutral dist/scenario
-	Packaging/names .build/release
 
 tarball: ## write an archive of dist/scenario with manual page, completions, licences and list of components
 deb: ## write a Debian package of dist/scenario
@@ -60,6 +59,7 @@ packages: release ## write all four, and their checksums
 	Packaging/package tarball deb wheel image sums
 
 check-packages: release ## install each package as its users would, and run dist/scenario where it must run (installs what that needs)
+	Packaging/names .build/release
 	Tests/install-dependencies.sh test
 	Tests/install-dependencies.sh packages
 	swift build --build-tests
