@@ -23,6 +23,8 @@ struct CompanionTests {
       pthread_mutex_init(state.lock, nil)
       pthread_mutex_lock(state.lock)
       try #require(pipe(&state.ends) == 0 && pipe(&state.reports) == 0)
+      // What other tests start must not have them: some count on a number that is free.
+      for end in state.ends + state.reports { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       var thread = pthread_t()
       let created = pthread_create(
         &thread, nil,
@@ -40,12 +42,14 @@ struct CompanionTests {
           pthread_mutex_unlock(state.lock)
           var byte: UInt8 = 0
           _ = read(state.ends[0], &byte, 1)
+          close(state.ends[0])
           return nil
         }, Unmanaged.passRetained(state).toOpaque())
       try #require(created == 0)
       pthread_detach(thread)
       var identifier: Int32 = 0
       try #require(read(state.reports[0], &identifier, 4) == 4)
+      for end in state.reports { close(end) }
       self.identifier = identifier
       self.state = state
       let sampler = ThreadStateProbe(process: getpid(), thread: identifier)

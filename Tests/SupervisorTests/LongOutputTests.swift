@@ -8,6 +8,7 @@ struct LongOutputTests {
   private func captured(_ bytes: [UInt8], in folder: String) throws -> CapturedStream {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let stream = CapturedStream(descriptor: ends[0], folder: folder)
     var rest = bytes[...]

@@ -139,6 +139,7 @@ struct OwnerTests {
   func input() {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let input = TargetInput(ends[1], pending: [1, 2], closes: false)
     input.add([3])
     #expect(input.isOpen && input.pendingCount == 0)

@@ -15,6 +15,7 @@ private final class Bystander {
   init(_ command: String, isOrphan: Bool) throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)

@@ -30,7 +30,8 @@ struct SmallLimitTests {
   private func run(_ limit: String, _ arguments: [String]) throws -> BuiltRunner.Outcome {
     try BuiltRunner.run(
       arguments.map { $0.hasSuffix(".yaml") ? "\(project.path)/\($0)" : $0 },
-      prefix: ["bash", "-c", "ulimit \(limit); exec \"$@\"", "bash"])
+      // What it inherits would count.
+      prefix: ["bash", "-c", "exec 3>&- 4>&- 5>&-; ulimit \(limit); exec \"$@\"", "bash"])
   }
 
   // With three open files the loader cannot even open the C library.
