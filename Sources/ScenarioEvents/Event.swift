@@ -164,6 +164,8 @@ package struct CaseDescription: Sendable, Hashable, Codable {
   package var repetition: Int?
   /// The purpose, in the author's words; `nil` where there is none.
   package var purpose: String?
+  /// True if it has clocks of its own; `nil` if not.
+  package var isVirtual: Bool?
   /// The options of the run that may decide how it ends, as words of a command line; `nil` for none.
   package var options: [String]?
 

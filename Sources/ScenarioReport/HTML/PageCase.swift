@@ -13,6 +13,9 @@ struct PageCase {
   private(set) var record: CaseRecord
   /// True if more is to come of it than the page can show.
   var isRunning = false
+  /// The times of its latest event: of the run, and of its own clocks.
+  private var latest: Nanoseconds
+  private var latestElapsed = Nanoseconds.zero
   private var world: WorldLog
   private var exchanges = PageExchanges()
   /// The attempts that are over, as JSON.
@@ -24,6 +27,7 @@ struct PageCase {
   init(identifier: String, description: CaseDescription, startedAt: Nanoseconds) {
     record = CaseRecord(
       identifier: identifier, description: description, startedAt: startedAt)
+    latest = startedAt
     world = WorldLog(startedAt: startedAt)
   }
 
@@ -32,6 +36,8 @@ struct PageCase {
     let identifier = record.identifier
     record = CaseRecord(
       identifier: identifier, description: description, startedAt: startedAt)
+    latest = startedAt
+    latestElapsed = .zero
     world = WorldLog(startedAt: startedAt)
     exchanges = PageExchanges()
     warnings = []
@@ -40,6 +46,8 @@ struct PageCase {
   /// Adds an event of the case.
   mutating func add(_ event: Event, renderer: FailureRenderer) {
     world.add(event)
+    latest = max(latest, event.realTime)
+    latestElapsed = max(latestElapsed, event.elapsed ?? .zero)
     switch event.kind {
     case .failed(let failure): record.add(failure, reportedBy: event)
     case .warning(let text, let range):
@@ -72,8 +80,8 @@ struct PageCase {
     attempts.append(
       PageJSON.object([
         ("outcome", isRunning ? "\"running\"" : "\"\(outcome.rawValue)\""),
-        ("duration", "\((result?.duration ?? time - record.startedAt).count)"),
-        ("virtual", result?.virtualDuration.map { "\($0.count)" }),
+        ("duration", "\(duration(at: time).count)"),
+        ("virtual", virtualDuration.map { "\($0.count)" }),
         ("reason", result?.reason.map(PageJSON.text)),
         (
           "failures",
@@ -93,6 +101,17 @@ struct PageCase {
         ("exchanges", exchanges.json(hasPassed: outcome == .passed)),
         ("messages", exchanges.messagesJSON(hasPassed: outcome == .passed)),
       ]))
+  }
+
+  /// The length of the attempt; of one that still runs, up to what is known of it.
+  private func duration(at time: Nanoseconds) -> Nanoseconds {
+    record.result?.duration ?? (isRunning ? latest : time) - record.startedAt
+  }
+
+  /// The same on clocks of its own; `nil` where it has none, or they are not known.
+  private var virtualDuration: Nanoseconds? {
+    guard isRunning, record.result == nil else { return record.result?.virtualDuration }
+    return record.description.isVirtual == true ? latestElapsed : nil
   }
 
   private var facts: String {
@@ -147,8 +166,8 @@ struct PageCase {
       ("t", PageJSON.list(description.tags.map(PageJSON.text))),
       ("e", PageJSON.text("\(description.seed)")),
       ("s", "\"\(state)\""),
-      ("d", "\((record.result?.duration ?? time - record.startedAt).count)"),
-      ("v", record.result?.virtualDuration.map { "\($0.count)" }), ("a", "\(attempts.count)"),
+      ("d", "\(duration(at: time).count)"),
+      ("v", virtualDuration.map { "\($0.count)" }), ("a", "\(attempts.count)"),
       (
         "m",
         (isRunning ? record.failures : record.reportedFailures).first.map {

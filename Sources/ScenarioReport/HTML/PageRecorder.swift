@@ -12,7 +12,7 @@ package final class PageRecorder: EventRecorder {
   private let folder: String?
   private let reproduces: Bool
   private let round: Int?
-  private let isUnderWay: Bool
+  private let running: Set<String>
   private let passed: (_ identifier: String) -> String?
   /// The cases that did not pass.
   private var bad: [String] = []
@@ -35,13 +35,13 @@ package final class PageRecorder: EventRecorder {
   ///   - sink: Where the page goes.
   ///   - path: The page's own absolute path, from which it links to files; `nil` if it has none.
   ///   - round: The number of the page, if it follows runs as `scenario ui` serves it; `nil` if it does not.
-  ///   - isUnderWay: Whether cases that have not ended still run.
+  ///   - running: The cases that still run, of those that have not ended.
   ///   - passed: What `PassedCaseRecorder` has handed over of a case, to which it is compared if it does not pass; `nil`
   ///     if there is nothing.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is reported.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   package init(
-    sink: any ReportSink, path: String? = nil, round: Int? = nil, isUnderWay: Bool = false,
+    sink: any ReportSink, path: String? = nil, round: Int? = nil, running: Set<String> = [],
     reproduces: Bool = true,
     passed: @escaping (_ identifier: String) -> String? = { _ in nil },
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -50,7 +50,7 @@ package final class PageRecorder: EventRecorder {
     folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
     self.reproduces = reproduces
     self.round = round
-    self.isUnderWay = isUnderWay
+    self.running = running
     self.passed = passed
     renderer = FailureRenderer(isColoured: false, sources: sources)
     self.sources = PageSources(sources)
@@ -84,7 +84,7 @@ package final class PageRecorder: EventRecorder {
     for each in unfinished {
       // Its last attempt has ended where another was to follow and never came.
       let isBetweenAttempts = each.record.result != nil
-      if isUnderWay { open[each.record.identifier]?.isRunning = true }
+      if running.contains(each.record.identifier) { open[each.record.identifier]?.isRunning = true }
       end(each.record.identifier, isLast: true, isClosed: isBetweenAttempts)
     }
     begin()

@@ -168,6 +168,7 @@ struct ReadinessWait {
         idle += 1
         guard idle < Self.idleLimit else { throw standstill(condition) }
       }
+      runner.log.flush()
       let moment = min(bound, RealTime.monotonic() + pause)
       guard supervisor.pause(until: moment, orEndOf: step.targetNumber) else {
         throw Failure.stopped(by: runner.cancellation, at: step.range)

@@ -27,6 +27,7 @@ extension CaseDescription {
       tags: plannedCase.tags, seed: plannedCase.seed, index: index)
     repetition = plannedCase.repetition
     purpose = plannedCase.description
+    isVirtual = plannedCase.clock == nil ? nil : true
     guard plannedCase.row != nil || plannedCase.sharesLine == true else { return }
     // No option selects a repetition, and another one a date.
     let undated = plannedCase.undatedName

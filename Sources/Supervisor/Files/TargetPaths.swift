@@ -105,12 +105,15 @@ struct TargetPaths {
   private func open(
     _ path: [UInt8], _ flags: Int32, from folder: FileHandle
   ) throws(Failure) -> FileHandle {
+    let failure: Failure
     do {
       return try Self.open(path, flags) {
         scenario_open_without_magic_links(folder.descriptor, $0, $1)
       }
     } catch {
-      guard error.errorNumber == ELOOP else { throw error }
+      // Here may be nothing of the number that is meant there.
+      guard error.errorNumber == ELOOP || error.errorNumber == ENOENT else { throw error }
+      failure = error
     }
     let own = [
       "/proc/self": "\(thread.number)",
@@ -118,6 +121,7 @@ struct TargetPaths {
     ]
     let start = folder.plainPath(folder.status)
     let replaced = LinkWalk.replacing(own, in: path, from: start)
+    guard replaced != nil || failure.errorNumber == ELOOP else { throw failure }
     return try Self.open(replaced ?? path, flags) { openat(folder.descriptor, $0, $1) }
   }
 

@@ -46,12 +46,20 @@ final class LiveRun: Sendable {
     var begun: [String: [Event]] = [:]
     var others: [Event] = []
     var isWhole = true
+    /// The cases that have begun in this round, in order.
+    var met: OrderedSet<String> = []
     /// True if something has come that the page does not show.
     var needsPage = false
     /// True if something has happened in a case that the page does not show.
     var hasNews = false
     /// When the page may be made anew while a round is under way.
     var nextPage = Nanoseconds.zero
+
+    /// Forgets the cases that the round did not have, and puts the others into its order.
+    mutating func keepMet() {
+      cases = OrderedDictionary(
+        uniqueKeysWithValues: met.compactMap { name in cases[name].map { (name, $0) } })
+    }
   }
 
   /// The shortest time between two pages of a round that is under way.
@@ -113,11 +121,13 @@ final class LiveRun: Sendable {
 
   /// Takes an event of the round.
   func take(_ event: Event) {
-    if case .runFinished = event.kind {
+    if case .runFinished(let result) = event.kind {
       let isNews = state.withLock { state in
         // What a killed run has not ended is shown as far as it goes.
         for (scenario, events) in state.begun { state.cases[scenario] = events }
         state.begun = [:]
+        state.hasNews = false
+        if state.isWhole, !result.interrupted { state.keepMet() }
         defer { state.needsPage = false }
         return state.needsPage
       }
@@ -133,13 +143,13 @@ final class LiveRun: Sendable {
         state.run = run
         state.others = []
         state.begun = [:]
-        if state.isWhole { state.cases = [:] }
+        state.met = []
         state.progress.count = run.caseCount
       case .caseStarted(let description) where description.attempt == 1:
         let scenario = event.scenario ?? ""
         state.begun[scenario] = [event]
-        // Its place in the list; what it was in the round before is no longer of interest.
-        state.cases[scenario] = []
+        state.met.append(scenario)
+        if state.cases[scenario] == nil { state.cases[scenario] = [] }
         state.hasNews = true
       case .caseFinished(let result):
         let scenario = event.scenario ?? ""
@@ -181,9 +191,11 @@ final class LiveRun: Sendable {
 
   private func build(isEnd: Bool) {
     let sink = MemorySink()
-    let (events, round) = state.withLock { (Self.events(of: $0), $0.progress.page + 1) }
+    let (events, running, round) = state.withLock { state in
+      (Self.events(of: state), Set(state.begun.keys), state.progress.page + 1)
+    }
     let recorder = PageRecorder(
-      sink: sink, round: round, isUnderWay: !isEnd, passed: passed, sources: sources)
+      sink: sink, round: round, running: running, passed: passed, sources: sources)
     for event in events { recorder.record(event) }
     try? recorder.finish()
     let page = Array(sink.text.utf8)

@@ -246,6 +246,7 @@ struct ShowTests {
       timeout: 2m
       scenarios:
         - name: slow
+          clock: { at: 2030-01-01T00:00:00Z, flow: real }
           target:
             command:
               - bash
@@ -269,17 +270,54 @@ struct ShowTests {
       "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address,
       "until:document.querySelector('.row .state')?.textContent === 'running'", "key:Enter",
       "until:\(output) === 'one'", "eval:\(state)",
+      "eval:document.querySelector(\"[title='the axis shows virtual time']\").ariaPressed",
       "click:[title^='shorten long periods']", "sh:touch '\(middle)'",
       "until:\(output) === 'one,two'", "eval:\(state)",
       "eval:document.querySelector(\"[title^='shorten long periods']\").ariaPressed",
       "sh:touch '\(end)'", "until:\(state) === 'passed'", "eval:\(output)",
+      "eval:document.querySelector(\"[title='the axis shows virtual time']\").ariaPressed",
     ])
 
     look.expectExit(0)
     #expect(
-      look.output.split(separator: "\n").prefix(4) == [
-        "\"running\"", "\"running\"", "\"false\"", "\"one,two\"",
+      look.output.split(separator: "\n").prefix(6) == [
+        "\"running\"", "\"true\"", "\"running\"", "\"false\"", "\"one,two\"", "\"true\"",
       ], "\(look.text)")
+  }
+
+  @Test("A case whose run is killed does not run on in the page")
+  func killed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 2
+      timeout: 2m
+      name: endless
+      target: { command: [bash, -c, 'while :; do echo on; sleep 0.1; done'] }
+
+      """, to: "a.yaml")
+    let other = folder.write(
+      "version: 2\nname: other\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "b.yaml"
+    )
+    let browser = Self.browser(in: folder)
+    let running = try BuiltRunner.start(
+      ["ui", path, other, "-j", "1", "--order", "file"], prefix: ["env", "BROWSER=\(browser)"])
+    defer { kill(running.process, SIGKILL) }
+    let address = try Self.address(openedBy: running, in: folder)
+    let states =
+      "[...document.querySelectorAll('.row .state')].map((each) => each.textContent).join()"
+
+    let look = try BuiltRunner.command([
+      "python3", "\(BuiltRunner.root)/Tests/Browser/look.py", address,
+      "until:\(states) === 'running'",
+      "sh:kill -KILL $(cat /proc/\(running.process)/task/*/children)",
+      "until:document.querySelector('.live')?.textContent === 'waiting for changes'",
+      "until:\(states) === 'errored'", "sh:echo >> '\(other)'",
+      "until:\(states).endsWith('failed')", "eval:\(states)",
+    ])
+
+    look.expectExit(0)
+    #expect(look.output.hasPrefix("\"errored,failed\"\n"), "\(look.text)")
   }
 
   @Test("A case that fails is compared with the run in which it passed: what differs first")

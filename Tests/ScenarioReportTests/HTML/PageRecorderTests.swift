@@ -284,15 +284,19 @@ struct PageRecorderTests {
   func underWay() throws {
     var run = SampleRun(caseCount: 2)
     run.addCase("fine", outcome: nil, index: 1)
+    let fine = try #require(run.events.last?.scenario)
+    run.addCase("lost", outcome: nil, index: 2)
     run.append(.caseStarted(.sample), scenario: "again")
     run.append(.failed(.wrongOutput), scenario: "again")
     run.append(.caseFinished(.sample(.failed, isRetried: true)), scenario: "again")
     let sink = CollectingSink()
-    try run.play(to: PageRecorder(sink: sink, isUnderWay: true, passed: { _ in "{}" }))
+    try run.play(
+      to: PageRecorder(
+        sink: sink, running: [fine, "again"], passed: { $0 == fine ? "{}" : nil }))
 
     let page = try Page(sink.text)
 
-    #expect(page.head.cases.map(\.s) == ["running", "running"])
+    #expect(page.head.cases.map(\.s) == ["running", "running", "errored"])
     #expect(try page.whole(0).attempts.map(\.outcome) == ["failed"])
     #expect(try page.whole(1).attempts.map(\.outcome) == ["running"])
     #expect(try page.whole(1).attempts.first?.failures.isEmpty == true)

@@ -85,13 +85,23 @@ class AttemptView {
 
   /** What its reader has chosen to see of it, where the case goes on and is drawn anew. */
   get state() {
-    return { timeline: this.timeline?.state, requests: this.requests.state, output: this.output.state };
+    return {
+      timeline: this.timeline?.state, requests: this.requests.state, output: this.output.state,
+      sources: this.sources.map(({ file, node }) => ({ file, top: node.scrollTop })),
+    };
   }
 
-  restore({ timeline, requests, output }) {
+  restore({ timeline, requests, output, sources }) {
     if (timeline) this.timeline?.restore(timeline);
     this.requests.restore(requests);
     this.output.restore(output);
+    // Behind what brings the line of the case into sight.
+    requestAnimationFrame(() => {
+      for (const { file, top } of sources) {
+        const source = this.sources.find((each) => each.file === file);
+        if (source) source.node.scrollTop = top;
+      }
+    });
   }
 
   section(id, title, ...nodes) {

@@ -11,6 +11,7 @@ class List {
     this.places = [];
     this.hits = new Map();
     this.selected = 0;
+    this.selectedCase = null;
     this.rows = new Map();
     this.space = element('div', { class: 'space', role: 'presentation' });
     this.node = element('div', {
@@ -25,7 +26,8 @@ class List {
   show(places, hits, isAll) {
     this.places = places;
     this.hits = hits;
-    this.selected = Math.max(0, Math.min(this.selected, places.length - 1));
+    const former = places.findIndex((place) => run.cases[place].id === this.selectedCase);
+    this.selected = former >= 0 ? former : Math.max(0, Math.min(this.selected, places.length - 1));
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
     this.space.style.height = `${Math.max(1, places.length) * ROW}px`;
@@ -87,6 +89,7 @@ class List {
   move(position) {
     if (this.places.length === 0) return;
     this.selected = Math.max(0, Math.min(position, this.places.length - 1));
+    this.selectedCase = run.cases[this.places[this.selected]].id;
     const top = this.selected * ROW;
     if (top < this.node.scrollTop) this.node.scrollTop = top;
     const bottom = top + ROW - this.node.clientHeight;

@@ -16,14 +16,18 @@ function followRun() {
   document.querySelector('header').after(bar, mistakes);
   let latest = Number(round.content);
   let isLoading = false;
+  let isPressed = false;
+  /** Nothing is drawn anew below a pointer that is down, nor, while there is more to come, text that is selected. */
+  const isHeld = () => isPressed || (isUnderWay && !getSelection().isCollapsed && main.contains(getSelection().anchorNode));
   /** Takes the data of the latest page; this one stays, with all that its reader has opened and typed. */
   const load = async () => {
     if (isLoading) return;
     isLoading = true;
     try {
-      while (latest !== Number(round.content)) {
+      while (latest !== Number(round.content) && !isHeld()) {
         const answer = await fetch(location.pathname, { cache: 'no-store' });
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        if (isHeld()) break;
         const former = openCase();
         takeData(page);
         round.content = page.querySelector('meta[name="scenario-round"]').content;
@@ -36,6 +40,15 @@ function followRun() {
     }
     isLoading = false;
   };
+  addEventListener('pointerdown', () => { isPressed = true; }, { capture: true });
+  for (const kind of ['pointerup', 'pointercancel']) {
+    addEventListener(kind, () => {
+      isPressed = false;
+      // The click comes first.
+      setTimeout(load, 0);
+    }, { capture: true });
+  }
+  document.addEventListener('selectionchange', () => { if (getSelection().isCollapsed) load(); });
   const source = new EventSource('events');
   source.addEventListener('message', ({ data }) => {
     const state = JSON.parse(data);

@@ -24,6 +24,7 @@ const overview = element('div', {}, notes, element('div', { class: 'bar' }, sear
   element('div', { class: 'head', 'aria-hidden': true }, ['', 'scenario', 'virtual', 'real'].map((text) => element('span', {}, text))), list.node);
 let opened = -1;
 let view = null;
+const stay = new Stay();
 
 function go(change) {
   location.hash = addressOf({ ...address(), place: -1, attempt: 0, event: 0, ...change });
@@ -109,15 +110,13 @@ function renew(former) {
   if (former && place >= 0 && former.id === run.cases[place].id) {
     opened = place;
     if (former.text === caseText(place)) return;
-    const { field } = view.attempt.finder;
-    const [words, isTyping, height, state] = [field.value, document.activeElement === field, scrollY, view.attempt.state];
+    stay.keep(former, view);
+    // Events are numbered in their attempt.
+    if (address().attempt === 0 && wholeCase(place).attempts.length !== view.number) keepChoice(0, null);
     opened = -1;
     main.replaceChildren();
     show();
-    view.attempt.restore(state);
-    view.attempt.finder.take(words);
-    if (isTyping) view.attempt.finder.field.focus({ preventScroll: true });
-    scrollTo(0, height);
+    stay.restore(view);
     return;
   }
   show();
@@ -125,7 +124,7 @@ function renew(former) {
 
 /** What is open; `null` for the list. */
 function openCase() {
-  return opened >= 0 ? { id: run.cases[opened].id, text: caseText(opened) } : null;
+  return opened >= 0 ? { id: run.cases[opened].id, text: caseText(opened), isRunning: run.cases[opened].s === 'running' } : null;
 }
 
 // MARK: The frame

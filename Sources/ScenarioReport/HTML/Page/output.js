@@ -170,12 +170,16 @@ class OutputView {
   get state() {
     const { list } = this;
     if (!list) return null;
-    return { filter: this.filter, top: list.scrollTop + list.clientHeight >= list.scrollHeight ? Infinity : list.scrollTop };
+    return { filter: this.filter, process: this.field?.value, top: list.scrollTop + list.clientHeight >= list.scrollHeight ? Infinity : list.scrollTop };
   }
 
   restore(state) {
     if (!state || !this.list) return;
     this.choose(state.filter);
+    if (state.process && this.field) {
+      this.field.value = state.process;
+      this.takeProcess();
+    }
     this.list.scrollTop = Math.min(state.top, this.list.scrollHeight);
   }
 
@@ -183,16 +187,17 @@ class OutputView {
   processField(processes) {
     const names = processes.map((p) => this.nameOf(p));
     const count = element('span', { class: 'quiet number', role: 'status' });
-    const field = element('input', {
+    this.takeProcess = () => {
+      this.process = this.field.value.trim().toLowerCase();
+      this.show(this.isShown);
+      count.textContent = this.process ? plural(this.pieces.filter((piece) => !piece.node.hidden).length, 'piece') : '';
+    };
+    this.field = element('input', {
       type: 'search', id: 'process', list: 'processes', placeholder: `one of ${plural(processes.length, 'process').replace(/s$/, 'ses')}: #3 or a name`,
       'aria-label': 'output of a process: its number or name', spellcheck: 'false', autocomplete: 'off',
-      input: () => {
-        this.process = field.value.trim().toLowerCase();
-        this.show(this.isShown);
-        count.textContent = this.process ? plural(this.pieces.filter((piece) => !piece.node.hidden).length, 'piece') : '';
-      },
+      input: () => this.takeProcess(),
     });
-    return element('div', { class: 'bar' }, field, count, element('datalist', { id: 'processes' }, names.map((value) => element('option', { value }))));
+    return element('div', { class: 'bar' }, this.field, count, element('datalist', { id: 'processes' }, names.map((value) => element('option', { value }))));
   }
 
   nameOf(p) {

@@ -36,12 +36,17 @@ class RequestList {
 
   /** How many are listed, and which of them are open. */
   get state() {
-    return { count: this.rows.length, open: [...this.rows.keys()].filter((index) => !this.rows[index].body.hidden) };
+    return { count: this.rows.length, open: [...this.rows.keys()].filter((index) => !this.rows[index].body.hidden).map((index) => ({ index, form: this.rows[index].form })) };
   }
 
   restore({ count, open }) {
     if (count > this.rows.length) this.more(count - this.rows.length);
-    for (const index of open) if (this.rows[index]) this.open(this.rows[index], true);
+    for (const { index, form } of open) {
+      const row = this.rows[index];
+      if (!row) continue;
+      row.form = form;
+      this.open(row, true);
+    }
   }
 
   more(count) {
@@ -76,7 +81,7 @@ class RequestList {
     element('span', { class: `status number ${isBad ? 'failed' : ''}` }, status),
     element('span', { class: 'quiet number' }, event?.delay ? `after ${length(event.delay)}` : ''),
     element('span', { class: 'quiet' }, process ? `#${event.p} ${line(process.program)}` : ''));
-    const row = { request, head, body, node: element('div', { class: 'request' }, head, body) };
+    const row = { request, head, body, form: 'messages', node: element('div', { class: 'request' }, head, body) };
     return row;
   }
 
@@ -84,7 +89,7 @@ class RequestList {
     row.head.setAttribute('aria-expanded', isOpen);
     row.body.hidden = !isOpen;
     if (!isOpen || row.body.firstChild) return;
-    row.body.append(...requestView(row.request, this.model.isVirtual, this.failures));
+    row.body.append(...requestView(row, this.model.isVirtual, this.failures));
     if (!row.request.messages) return;
     row.messages = new MessageList(row.request.messages, this.model.isVirtual, this.choice);
     row.body.append(row.messages.node);
@@ -122,8 +127,9 @@ class RequestList {
   }
 }
 
-/** All of one request. */
-function requestView({ event, exchange }, isVirtual, failures) {
+/** All of one request, in the form that was chosen. */
+function requestView(row, isVirtual, failures) {
+  const { event, exchange } = row.request;
   const facts = [];
   if (event) {
     if (isVirtual) facts.push(['virtual time', `+${length(event.v)}${event.delay ? `, reply at +${length(event.v + event.delay)}` : ''}`]);
@@ -139,9 +145,12 @@ function requestView({ event, exchange }, isVirtual, failures) {
     curl: () => [formView('curl', curlForm(exchange))],
     yaml: () => [formView('entry of responses:', yamlForm(exchange, failures))],
   };
-  const show = (name) => pane.replaceChildren(...panes[name]());
-  parts.push(choiceOf('form', [['messages', 'request and reply'], ['curl', 'as curl'], ['yaml', 'as YAML']], 'messages', show), pane);
-  show('messages');
+  const show = (name) => {
+    row.form = name;
+    pane.replaceChildren(...panes[name]());
+  };
+  parts.push(choiceOf('form', [['messages', 'request and reply'], ['curl', 'as curl'], ['yaml', 'as YAML']], row.form, show), pane);
+  show(row.form);
   return parts;
 }
 

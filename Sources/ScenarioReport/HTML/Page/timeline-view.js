@@ -35,17 +35,11 @@ class Timeline extends TimelineDrawing {
     this.compressButton = toggle('short pauses', 'shorten long periods without events', true, () => this.setCompressed(!this.isCompressed));
     const zoom = (text, label, factor) => element('button', { 'aria-label': label, title: label, click: () => this.zoom(factor, 0.5) }, text);
     const axes = this.model.isVirtual ? [this.virtualButton, this.realButton] : [];
-    const folds = this.model.groups.length === 0 ? null : element('button', {
+    this.foldButton = this.model.groups.length === 0 ? null : element('button', {
       'aria-pressed': true, title: 'one lane for all siblings of one program (f for one group)',
-      click: (event) => {
-        this.isFolded = !(this.isFolded ?? true);
-        event.currentTarget.setAttribute('aria-pressed', this.isFolded);
-        for (const group of this.model.groups) group.isFolded = this.isFolded;
-        this.model.show();
-        this.draw();
-      },
+      click: () => this.setFolded(!(this.isFolded ?? true)),
     }, 'fold');
-    return element('div', { class: 'tools', role: 'group', 'aria-label': 'timeline' }, axes, this.compressButton, folds, element('span', { class: 'grow' }),
+    return element('div', { class: 'tools', role: 'group', 'aria-label': 'timeline' }, axes, this.compressButton, this.foldButton, element('span', { class: 'grow' }),
       zoom('+', 'zoom in (+)', 0.5), zoom('−', 'zoom out (−)', 2),
       element('button', { title: 'show all (0)', click: () => this.setWindow(0, 1) }, 'all'));
   }
@@ -73,20 +67,31 @@ class Timeline extends TimelineDrawing {
     this.rescale();
   }
 
+  /** Shows one lane for each group, or all of their lanes. */
+  setFolded(isFolded) {
+    this.isFolded = isFolded;
+    this.foldButton?.setAttribute('aria-pressed', isFolded);
+    for (const group of this.model.groups) group.isFolded = isFolded;
+    this.model.show();
+    this.draw();
+  }
+
   /** What is in sight: the axis, the times at its ends where it does not show all, the groups that are unfolded. */
   get state() {
     const [start, end] = this.window;
     return {
-      axis: this.axis, isCompressed: this.isCompressed, open: this.model.groups.filter((group) => !group.isFolded).map((group) => group.key),
+      axis: this.axis, isCompressed: this.isCompressed, isFolded: this.isFolded, open: this.model.groups.filter((group) => !group.isFolded).map((group) => group.key),
       times: end - start < 1 ? [this.scale.time(start), this.scale.time(end)] : null, top: this.canvas.scrollTop,
     };
   }
 
-  restore({ axis, isCompressed, open, times, top }) {
-    if (axis !== this.axis && this.model.isVirtual) this.setAxis(axis);
+  restore({ axis, isCompressed, isFolded, open, times, top }) {
+    const isSame = axis === this.axis || this.model.isVirtual;
+    if (axis !== this.axis && isSame) this.setAxis(axis);
     if (isCompressed !== this.isCompressed) this.setCompressed(isCompressed);
+    if (isFolded !== undefined) this.setFolded(isFolded);
     for (const group of this.model.groups) if (open.includes(group.key)) this.model.fold(group, false);
-    if (times) this.setWindow(this.scale.place(times[0], 0), this.scale.place(times[1], Infinity));
+    if (times && isSame) this.setWindow(this.scale.place(times[0], 0), this.scale.place(times[1], Infinity));
     else this.draw();
     this.canvas.scrollTop = top;
   }
