@@ -61,6 +61,7 @@ struct LinkWalkTests {
 
     #expect(replaced("a/../fd/3", from: folder) == "/proc/1/fd/../fd/3")
     #expect(replaced("\(folder)/a/3", from: "/") == "/proc/1/fd/3")
+    #expect(replaced("a/", from: folder) == "/proc/1/fd/")
     #expect(replaced("proc/1/fd/3", from: "/") == nil)
   }
 

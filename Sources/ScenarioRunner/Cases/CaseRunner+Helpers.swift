@@ -70,8 +70,9 @@ extension CaseRunner {
     _ request: HelperProcess.Request, at range: SourceRange, in world: CaseEnvironment
   ) throws(Failure) -> CommandOutcome {
     var process = try Self.start(request, at: range)
-    let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp] in
-      cancellation.isCancelled && !isCleaningUp
+    let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp, log] in
+      log.flush()
+      return cancellation.isCancelled && !isCleaningUp
     }
     world.keep(outcome.keeper)
     return CommandOutcome(outcome)

@@ -28,7 +28,9 @@ enum LinkWalk {
     var found: [UInt8]?
     walk(path, from: folder, links: [:]) { place, _, rest in
       guard let target = links[place], let parent = place.lastIndex(of: "/") else { return true }
-      found = Array(([place[...parent] + target] + rest).joined(separator: "/").utf8)
+      // path_resolution(7): a slash at the end asks for a folder.
+      let end = path.last == UInt8(ascii: "/") ? [""] : []
+      found = Array(([place[...parent] + target] + rest + end).joined(separator: "/").utf8)
       return false
     }
     return found

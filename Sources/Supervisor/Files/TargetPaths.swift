@@ -101,7 +101,8 @@ struct TargetPaths {
     return try open(Array(rest), flags, from: root)
   }
 
-  /// Opens a path from a folder; what lies behind a symbolic link to /proc/self is the thread's, and not the runner's.
+  /// Opens a path from a folder; what a symbolic link to a descriptor or folder below /proc/self leads to is the
+  /// thread's, and not the runner's.
   private func open(
     _ path: [UInt8], _ flags: Int32, from folder: FileHandle
   ) throws(Failure) -> FileHandle {

@@ -45,6 +45,8 @@ final class LiveRun: Sendable {
     /// The events of cases that are under way.
     var begun: [String: [Event]] = [:]
     var others: [Event] = []
+    /// Whether the round that begins has all cases, and the one whose events come.
+    var isNextWhole = true
     var isWhole = true
     /// The cases that have begun in this round, in order.
     var met: OrderedSet<String> = []
@@ -100,7 +102,7 @@ final class LiveRun: Sendable {
   /// Begins a round: of all cases, or of some.
   func begin(isWhole: Bool) {
     state.withLock { state in
-      state.isWhole = isWhole
+      state.isNextWhole = isWhole
       state.progress.isRunning = true
       state.needsPage = true
       state.progress.done = 0
@@ -143,6 +145,7 @@ final class LiveRun: Sendable {
         state.run = run
         state.others = []
         state.begun = [:]
+        state.isWhole = state.isNextWhole
         state.met = []
         state.progress.count = run.caseCount
       case .caseStarted(let description) where description.attempt == 1:

@@ -40,14 +40,16 @@ function followRun() {
     }
     isLoading = false;
   };
-  addEventListener('pointerdown', () => { isPressed = true; }, { capture: true });
-  for (const kind of ['pointerup', 'pointercancel']) {
-    addEventListener(kind, () => {
-      isPressed = false;
-      // The click comes first.
-      setTimeout(load, 0);
-    }, { capture: true });
-  }
+  addEventListener('pointerdown', (event) => { isPressed = event.button === 0; }, { capture: true });
+  const release = () => {
+    if (!isPressed) return;
+    isPressed = false;
+    // The click comes first.
+    setTimeout(load, 0);
+  };
+  for (const kind of ['pointerup', 'pointercancel', 'blur']) addEventListener(kind, release, { capture: true });
+  // It was released where nobody told this page.
+  addEventListener('pointermove', (event) => { if (event.buttons === 0) release(); }, { capture: true });
   document.addEventListener('selectionchange', () => { if (getSelection().isCollapsed) load(); });
   const source = new EventSource('events');
   source.addEventListener('message', ({ data }) => {

@@ -111,12 +111,16 @@ function renew(former) {
     opened = place;
     if (former.text === caseText(place)) return;
     stay.keep(former, view);
+    const attempts = wholeCase(place).attempts.length;
+    const { attempt } = address();
     // Events are numbered in their attempt.
-    if (address().attempt === 0 && wholeCase(place).attempts.length !== view.number) keepChoice(0, null);
+    if (attempt === 0 ? attempts !== view.number : attempt > attempts) keepChoice(0, null);
+    const outside = main.contains(document.activeElement) ? null : document.activeElement;
     opened = -1;
     main.replaceChildren();
     show();
     stay.restore(view);
+    if (outside && outside !== document.body) outside.focus({ preventScroll: true });
     return;
   }
   show();

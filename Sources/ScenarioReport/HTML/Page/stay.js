@@ -21,7 +21,7 @@ class Stay {
   /** Takes down how a case is shown. */
   keep({ id, isRunning }, view) {
     const isKnown = this.id === id && this.number === view.number;
-    if (isKnown && isRunning && !this.isTouched) return;
+    if (isKnown && isRunning && !this.isTouched && scrollY === this.shown) return;
     const { field } = view.attempt.finder;
     Object.assign(this, {
       id, number: view.number, state: view.attempt.state, words: field.value, height: scrollY, focus: this.focusIn(view), isTouched: false,
@@ -39,6 +39,7 @@ class Stay {
       if (selection && node?.setSelectionRange) node.setSelectionRange(...selection);
     }
     scrollTo(0, this.height);
+    this.shown = scrollY;
   }
 
   focusIn(view) {
