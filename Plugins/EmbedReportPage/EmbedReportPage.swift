@@ -12,7 +12,7 @@ struct EmbedReportPage: BuildToolPlugin {
     "elements.js", "data.js", "query.js", "list.js", "choice.js", "timeline-model.js",
     "timeline-drawing.js", "timeline-view.js", "copy-forms.js", "messages.js", "requests.js",
     "output.js",
-    "source.js", "baseline.js", "search.js", "detail.js", "stay.js", "live.js", "main.js",
+    "source.js", "baseline.js", "search.js", "detail.js", "view-state.js", "live.js", "main.js",
   ]
 
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

@@ -45,8 +45,9 @@ final class LiveRun: Sendable {
     /// The events of cases that are under way.
     var begun: [String: [Event]] = [:]
     var others: [Event] = []
-    /// Whether the round that begins has all cases, and the one whose events come.
+    /// True if the round that was begun last runs all cases.
     var isNextWhole = true
+    /// The same of the round whose events come: those of the one before may still be under way when a round begins.
     var isWhole = true
     /// The cases that have begun in this round, in order.
     var met: OrderedSet<String> = []

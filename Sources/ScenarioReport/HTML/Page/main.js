@@ -24,7 +24,7 @@ const overview = element('div', {}, notes, element('div', { class: 'bar' }, sear
   element('div', { class: 'head', 'aria-hidden': true }, ['', 'scenario', 'virtual', 'real'].map((text) => element('span', {}, text))), list.node);
 let opened = -1;
 let view = null;
-const stay = new Stay();
+const viewState = new ViewState();
 
 function go(change) {
   location.hash = addressOf({ ...address(), place: -1, attempt: 0, event: 0, ...change });
@@ -110,7 +110,7 @@ function renew(former) {
   if (former && place >= 0 && former.id === run.cases[place].id) {
     opened = place;
     if (former.text === caseText(place)) return;
-    stay.keep(former, view);
+    viewState.keep(former, view);
     const attempts = wholeCase(place).attempts.length;
     const { attempt } = address();
     // Events are numbered in their attempt.
@@ -119,7 +119,7 @@ function renew(former) {
     opened = -1;
     main.replaceChildren();
     show();
-    stay.restore(view);
+    viewState.restore(view);
     if (outside && outside !== document.body) outside.focus({ preventScroll: true });
     return;
   }

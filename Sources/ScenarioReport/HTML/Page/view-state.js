@@ -10,7 +10,7 @@ function namesakes(root, tag, name) {
 }
 
 /** How its reader left a case. What is drawn without anybody's doing, such as a case that has just begun again, changes nothing of it. */
-class Stay {
+class ViewState {
   constructor() {
     this.isTouched = false;
     for (const kind of ['pointerdown', 'wheel', 'keydown', 'input']) {
