@@ -137,7 +137,7 @@ def bazel(runner, Project, require, cases_of, names):
     block = re.search(r"```python\n(.*?)```", (RECIPES / "bazel/README.md").read_text(), re.DOTALL).group(1)
     block = re.sub(r'url = ".*"', f'url = "file://{project.archive}"', block).replace("…", project.checksum)
     workspace = project.folder / "WORKSPACE"
-    workspace.write_text(block.replace("0.1.0", "0.0.0"))
+    workspace.write_text(re.sub(r"scenario-[0-9.]+-linux", "scenario-0.0.0-linux", block))
     shutil.copy(RECIPES / "bazel/scenario.bzl", project.folder)
     shutil.copy(RECIPES / "bazel/BUILD.bazel", project.folder)
     # Bazel would download these, though nobody asks for coverage.

@@ -1,5 +1,5 @@
 /// The version of this program.
 enum Version {
   /// Semantic version.
-  static let text = "0.1.0"
+  static let text = "0.2.0"
 }

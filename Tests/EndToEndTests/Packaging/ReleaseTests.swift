@@ -19,10 +19,11 @@ struct ReleaseTests {
       export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
       export MAINTAINER='T <t@example.com>'
       export GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.com
-      mkdir -p "$2/clone/Sources/scenario/Process" "$2/clone/Documentation" "$2/clone/Packaging"
+      mkdir -p "$2/clone/Sources/scenario/Process" "$2/clone/Documentation/scale-out" "$2/clone/Packaging"
       cd "$1"
       cp README.md CHANGELOG.md action.yml "$2/clone"
       cp Documentation/installing.md Documentation/scenario.1 "$2/clone/Documentation"
+      cp -R Documentation/scale-out/bazel Documentation/scale-out/slurm "$2/clone/Documentation/scale-out"
       cp Packaging/dist "$2/clone/Packaging"
       cp Sources/scenario/Process/Version.swift "$2/clone/Sources/scenario/Process"
       cd "$2/clone"
@@ -69,7 +70,15 @@ struct ReleaseTests {
       ),
       (
         "sed -i 's/scenario_[0-9.]*_amd64/scenario_9.9.9_amd64/' Documentation/installing.md",
-        "names 9.9.9"
+        "Documentation/installing.md:"
+      ),
+      (
+        "sed -i 's/scenario:[0-9.]* /scenario:9.9.9 /' Documentation/installing.md",
+        "Documentation/installing.md:"
+      ),
+      (
+        "sed -i 's/scenario-[0-9.]*-linux/scenario-9.9.9-linux/' Documentation/scale-out/slurm/shards.sbatch",
+        "Documentation/scale-out/slurm/shards.sbatch:"
       ),
       (
         "git commit --quiet --allow-empty --message Next; git tag v$version HEAD~",
@@ -113,7 +122,7 @@ struct ReleaseTests {
     \trm -r dist/scenario-9.8.7-linux-x86_64
     \tcd dist && sha256sum scenario* > SHA256SUMS
     END
-    sed -i "s/$version/9.8.7/g" Sources/scenario/Process/Version.swift README.md CHANGELOG.md Documentation/* action.yml
+    sed -i "s/$version/9.8.7/g" Sources/scenario/Process/Version.swift $(git ls-files '*.md' '*.yml' Documentation)
     echo /dist/ > .gitignore
 
     """
