@@ -162,6 +162,7 @@ lint: ## check the format of the Swift code
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	Tests/lint-documentation.sh
 	Tests/lint-headers.sh
+	Tests/lint-folders
 
 format: ## format the Swift code in place
 	swift format --in-place --parallel --recursive $(SOURCES)

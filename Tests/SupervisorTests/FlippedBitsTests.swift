@@ -1,7 +1,7 @@
 import Foundations
 import Testing
 
-@testable import Supervisor
+@testable import FaultEngine
 
 @Suite("Bits that are flipped")
 struct FlippedBitsTests {

@@ -274,7 +274,7 @@ package final class Supervisor: Sendable {
     look { loop in
       let target = loop.targets[target]
       return TargetSnapshot(
-        exitStatus: target?.status, endedAt: target?.endedAt,
+        exitStatus: target?.status, endedAt: target?.end?.time,
         faultSignals: target?.faultSignals ?? [], ownFaultSignals: target?.ownFaultSignals ?? [],
         output: CapturedOutput(target?.output), errorOutput: CapturedOutput(target?.errorOutput),
         faults: loop.faults.account(),

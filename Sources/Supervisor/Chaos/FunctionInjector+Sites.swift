@@ -44,7 +44,7 @@ extension FunctionInjector {
       guard let table = hooks.table(of: path, in: process.identifier.number),
         let base = table.base(ofMapping: mapping.range.lowerBound, at: mapping.offset),
         let range = list.range(of: mapping.path),
-        process.program.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
+        process.program.functions?.search.begin(mapping.range.lowerBound) ?? false
       else { continue }
       fresh.append(
         (
@@ -147,11 +147,11 @@ extension FunctionInjector {
       let obstacles = obstacles(
         among: named, of: object, to: replacements(point: index), in: process)
       for symbol in named {
-        let found = Breakpoints.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
-          guard symbol.isExported || isProgram, process.program.functions?.found[found] == nil
-          else { continue }
+          let isFound =
+            process.program.functions?.search.hasFound(symbol.name, of: index) ?? false
+          guard symbol.isExported || isProgram, !isFound else { continue }
         case .program:
           guard isProgram else { continue }
         case .library(let name):
@@ -176,7 +176,8 @@ extension FunctionInjector {
     // Only now: a name may stand for several versions of a function.
     for site in sites {
       for point in site.points {
-        process.program.functions?.found[.init(point: point, name: site.symbol.name)] = object.code
+        process.program.functions?.search.record(
+          site.symbol.name, of: point, in: object.code)
       }
     }
     return sites

@@ -27,7 +27,7 @@ struct InterpretedScript: Equatable {
         if !argument.hasPrefix("--"), argument.contains(where: letters.contains) { return nil }
         continue
       }
-      let path = PathResolver.plain(argument.hasPrefix("/") ? argument : "\(folder)/\(argument)")
+      let path = PlainPath.of(argument.hasPrefix("/") ? argument : "\(folder)/\(argument)")
       // Each process has others.
       if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return nil }
       // What is no file is the value of an option.

@@ -36,6 +36,16 @@ final class ProcessFaults {
   private var doomed: Set<ThreadIdentifier> = []
   /// Rules whose reply has gone out.
   private var firedByReply: Set<Int> = []
+  /// The targets that entries start again, until their programs run.
+  private var restarts: [TargetNumber: Restart] = [:]
+
+  /// A target's new start.
+  private struct Restart {
+    /// The entry that starts it.
+    var entry: Int
+    /// True until it is begun, which it is as soon as no process of the target is left.
+    var isDue = true
+  }
 
   /// - Parameters:
   ///   - kernel: whose target it is.
@@ -95,24 +105,24 @@ final class ProcessFaults {
       scheduled[number] = nil
       kernel.cancel(filed.ticket)
       if case .restart(let number, _) = filed.fault {
-        kernel.targets[number].map(callOffRestart)
+        callOffRestart(of: number)
       } else {
         carryOut(filed.fault)
       }
     }
-    for target in kernel.targets.all where target.isRestartDue {
-      guard let entry = target.restartEntry, !rules.table.isApplied(entry) else { continue }
-      callOffRestart(of: target)
+    for (number, restart) in restarts where restart.isDue && !rules.table.isApplied(restart.entry) {
+      callOffRestart(of: number)
     }
   }
 
-  private func callOffRestart(of target: LaunchedTarget) {
-    target.isRestartDue = false
-    target.restartEntry = nil
-    guard target.awaitsRestart else { return }
+  private func callOffRestart(of number: TargetNumber) {
+    restarts[number] = nil
+    guard let target = kernel.targets[number], target.awaitsRestart else { return }
     target.awaitsRestart = false
     // The end of a process that is not gone yet will be reported.
-    if kernel.processes[target.process] == nil { target.status = .signaled(number: SIGKILL) }
+    if kernel.processes[target.process] == nil {
+      target.end = TargetEnd(status: .signaled(number: SIGKILL))
+    }
   }
 
   private func carryOut(_ fault: ScheduledProcessFault) {
@@ -122,8 +132,7 @@ final class ProcessFaults {
       guard let process = kernel.processes[identifier], process.ordinal == ordinal else { return }
       kill(identifier.number, SIGCONT)
     case .restart(let number, let entry):
-      kernel.targets[number]?.isRestartDue = true
-      kernel.targets[number]?.restartEntry = entry
+      restarts[number] = Restart(entry: entry)
       restartInTime(number)
     }
   }
@@ -195,11 +204,9 @@ final class ProcessFaults {
   func recordStart(of process: TargetProcess, isBorrower: Bool = false) {
     guard rules.hasProcessEntries, !isDoomed(process) else { return }
     var facts = ProcessContext(of: process, kernel, isBorrower: isBorrower)
-    let target = kernel.targets.begun(by: process.identifier)
-    let isFirst = target != nil
-    if let target, let entry = target.restartEntry {
-      target.restartEntry = nil
-      rules.table.spare(process.ordinal, by: entry)
+    let isFirst = kernel.targets.begun(by: process.identifier) != nil
+    if isFirst, let restart = restarts.removeValue(forKey: process.target) {
+      rules.table.spare(process.ordinal, by: restart.entry)
     }
     if rules.awaitsRepliesForProcesses { rules.table.replies = replies.counts }
     guard let decision = rules.table.decideStart(isFirst: isFirst, &facts) else { return }
@@ -278,18 +285,19 @@ final class ProcessFaults {
 
   /// Starts a target again once its time has come, and no process of it is left.
   func restartInTime(_ number: TargetNumber) {
-    guard let former = kernel.targets[number], former.isRestartDue, !kernel.isStopping,
+    guard let former = kernel.targets[number], restarts[number]?.isDue ?? false, !kernel.isStopping,
       let request = former.request,
       !kernel.processes.values.contains(where: { $0.target == number })
     else { return }
-    former.isRestartDue = false
+    restarts[number]?.isDue = false
     _ = former.transfer()
     let result = OneShot<LaunchError?>()
     kernel.launch(request, as: number, isRestart: true, result)
     guard let target = kernel.targets[number], target !== former else {
+      restarts[number] = nil
       former.awaitsRestart = false
       if let error = result.value() { reportLostRestart(error, of: former) }
-      former.status = .signaled(number: SIGKILL)
+      former.end = TargetEnd(status: .signaled(number: SIGKILL))
       return
     }
     target.goOn(after: former)
@@ -297,9 +305,10 @@ final class ProcessFaults {
 
   /// A target could not be started again: its new process has ended before its program ran.
   func recordLostRestart(of number: TargetNumber, _ error: LaunchError, _ status: ExitStatus?) {
+    restarts[number] = nil
     guard let target = kernel.targets[number] else { return }
     reportLostRestart(error, of: target)
-    target.status = status
+    target.end = status.map { TargetEnd(status: $0) }
   }
 
   private func reportLostRestart(_ error: LaunchError, of target: LaunchedTarget) {

@@ -42,10 +42,8 @@ struct Breakpoints {
   var traps: [UInt64: Trap] = [:]
   /// The address to continue at, by breakpoint, for functions that have no room for a jump.
   var breakpoints: [UInt64: UInt64] = [:]
-  /// The objects that have been looked through, by where they are loaded.
-  var objects: Set<UInt64> = []
-  /// The base address of the file's code, by the point and the function name found in it.
-  var found: [Found: UInt64] = [:]
+  /// The objects that have been searched.
+  var search = FunctionSearch()
   /// The addresses of texts that functions have returned.
   var texts: [String: UInt64] = [:]
   /// The addresses of `__errno_location` and the like.
@@ -53,21 +51,47 @@ struct Breakpoints {
   /// The offset of a thread's errno from its thread pointer, once it is known.
   var errorOffset: UInt64?
 
-  /// A point and one of its names.
-  struct Found: Hashable {
-    var point: Int
-    var name: String
-  }
-
   /// Forgets a file whose place another has taken.
   mutating func forget(objectAt address: UInt64) {
-    guard objects.remove(address) != nil else { return }
-    found = found.filter { $0.value != address }
+    guard search.forget(address) else { return }
     allocators.removeAll { $0.range.contains(address) }
   }
 
   /// Creates an empty set.
   init(systemCallInstruction: UInt64) {
     self.systemCallInstruction = systemCallInstruction
+  }
+}
+
+/// The objects of one address space in which functions have been searched, and the functions found.
+struct FunctionSearch {
+  private struct Function: Hashable {
+    var point: Int
+    var name: String
+  }
+
+  /// The addresses of the objects' code.
+  private var objects: Set<UInt64> = []
+  /// The object, by its functions.
+  private var objectsByFunction: [Function: UInt64] = [:]
+
+  /// Begins with an object; false if it has been searched.
+  mutating func begin(_ object: UInt64) -> Bool { objects.insert(object).inserted }
+
+  /// Records that a function of a point is in an object.
+  mutating func record(_ name: String, of point: Int, in object: UInt64) {
+    objectsByFunction[Function(point: point, name: name)] = object
+  }
+
+  /// Returns whether a function of a point has been found in an object.
+  func hasFound(_ name: String, of point: Int) -> Bool {
+    objectsByFunction[Function(point: point, name: name)] != nil
+  }
+
+  /// Forgets an object; false if it was not searched.
+  mutating func forget(_ object: UInt64) -> Bool {
+    guard objects.remove(object) != nil else { return false }
+    objectsByFunction = objectsByFunction.filter { $0.value != object }
+    return true
   }
 }

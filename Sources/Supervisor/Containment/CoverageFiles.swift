@@ -26,7 +26,7 @@ struct CoverageFiles {
       // A relative one counts from the case's folder.
       guard value.hasPrefix("/") else { continue }
       if Self.folderVariables.contains(name) {
-        let folder = PathResolver.plain(value)
+        let folder = PlainPath.of(value)
         if folder.count > 1, !folders.contains(folder) { folders.append(folder) }
       } else if Self.fileVariables.contains(name) {
         let beginning = String(value.prefix { $0 != "%" })

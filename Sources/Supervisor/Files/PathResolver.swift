@@ -29,9 +29,9 @@ struct PathResolver {
         return number.flatMap { $0 == AT_FDCWD ? nil : descriptorPath($0) }
       }
       guard let text = memory.readText(at: registers[argument: argument]) else { return nil }
-      guard !text.hasPrefix("/") else { return Self.plain(text) }
+      guard !text.hasPrefix("/") else { return PlainPath.of(text) }
       return self.directory(directory, registers).map {
-        text.isEmpty ? $0 : Self.plain("\($0)/\(text)")
+        text.isEmpty ? $0 : PlainPath.of("\($0)/\(text)")
       }
     case .descriptor(let argument):
       return descriptorPath(Int32(truncatingIfNeeded: registers[argument: argument]))
@@ -89,18 +89,6 @@ struct PathResolver {
 
   private var targetPaths: TargetPaths { TargetPaths(thread: ThreadIdentifier(thread)) }
 
-  /// An absolute path without `.`, `..` and empty names, as patterns are written.
-  ///
-  /// The meaning of `..` behind a symbolic link is not looked up.
-  static func plain(_ path: String) -> String {
-    guard path.contains("/.") || path.contains("//") || path.hasSuffix("/") else { return path }
-    var names: [Substring] = []
-    for name in path.split(separator: "/") where name != "." {
-      if name == ".." { _ = names.popLast() } else { names.append(name) }
-    }
-    return "/" + names.joined(separator: "/")
-  }
-
   private func directory(_ argument: Int?, _ registers: Registers) -> String? {
     let number = argument.map { Int32(truncatingIfNeeded: registers[argument: $0]) } ?? AT_FDCWD
     return number == AT_FDCWD
@@ -150,7 +138,7 @@ struct PathResolver {
     guard Int32(who) != nil, names.count >= depth else { return nil }
     let place = "/proc/\(who)/" + names[2..<depth].joined(separator: "/")
     return plainLink(place).map { target in
-      Self.plain(([target] + names[depth...].map(String.init)).joined(separator: "/"))
+      PlainPath.of(([target] + names[depth...].map(String.init)).joined(separator: "/"))
     }
   }
 }

@@ -119,8 +119,8 @@ extension TracerLoop {
       _ = target.transfer()
       output.reporter.reportOutput()
       if !target.awaitsRestart {
-        target.status = status
-        target.endedAt = clock.elapsed(real: RealClock.monotonic())
+        target.end = TargetEnd(
+          status: status, time: clock.elapsed(real: RealClock.monotonic()))
       }
     }
     faults.processes.recordEnd(of: thread)

@@ -2,14 +2,18 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
+/// The end of a target's first process.
+struct TargetEnd {
+  /// The status with which it ended.
+  let status: ExitStatus
+  /// When it ended, in virtual time since the scenario's start; `nil` if it could not be started again.
+  var time: Nanoseconds?
+}
+
 /// A target's first process and its three streams.
 final class LaunchedTarget {
   /// The request that it was started by; `nil` in a branch.
   var request: LaunchRequest?
-  /// True if it is to be started again as soon as no process of it is left.
-  var isRestartDue = false
-  /// The chaos entry by which it is, or was.
-  var restartEntry: Int?
   /// True if processes of it that turn up are killed: their tree has been.
   var endsNewcomers = false
   /// The process.
@@ -18,10 +22,10 @@ final class LaunchedTarget {
   var ordinal = 0
   /// True if it has had more than one process.
   var hasForked = false
+  /// Its end; `nil` while it lives.
+  var end: TargetEnd?
   /// The status with which it ended; `nil` while it lives.
-  var status: ExitStatus?
-  /// When it ended, in virtual time since the scenario's start.
-  var endedAt: Nanoseconds?
+  var status: ExitStatus? { end?.status }
   /// The signals that entries about processes have sent to processes of it while it lived.
   var faultSignals: Set<Int32> = []
   /// Those of them that its first process got.
@@ -57,7 +61,6 @@ final class LaunchedTarget {
 
   /// Copies what the target wrote before it was started again.
   func goOn(after former: LaunchedTarget) {
-    restartEntry = former.restartEntry
     output.goOn(after: former.output)
     errorOutput.goOn(after: former.errorOutput)
   }

@@ -38,7 +38,7 @@ extension TargetProcess {
       return path.isEmpty ? nil : String(path)
     }
     guard !text.isEmpty, !text.hasPrefix("/proc/") else { return nil }
-    if text.hasPrefix("/") { return PathResolver.plain(text) }
-    return folder().map { PathResolver.plain("\($0)/\(text)") } ?? text
+    if text.hasPrefix("/") { return PlainPath.of(text) }
+    return folder().map { PlainPath.of("\($0)/\(text)") } ?? text
   }
 }

@@ -1,13 +1,13 @@
-internal import Foundations
+package import Foundations
 
 /// Chooses the bits of a transfer that are flipped.
-enum FlippedBits {
+package enum FlippedBits {
   /// A bit of a transfer.
-  struct Bit: Hashable {
+  package struct Bit: Hashable {
     /// The place of its byte.
-    var byte: Int
+    package var byte: Int
     /// Its place in the byte, from the lowest one.
-    var bit: UInt8
+    package var bit: UInt8
   }
 
   /// Returns different bits, as two flips of one bit change nothing: all that there are, if these are
@@ -15,7 +15,7 @@ enum FlippedBits {
   ///
   /// Each takes one draw of a byte, unless its place is given, and one of a bit; the next one that is
   /// free stands in for a bit that has been chosen already.
-  static func choose(
+  package static func choose(
     _ number: Int, among count: Int, at place: Int?, _ random: inout SplitMix64
   ) -> [Bit] {
     // Calls may name more bytes than there is memory.
