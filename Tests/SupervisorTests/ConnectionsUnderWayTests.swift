@@ -107,6 +107,32 @@ struct ConnectionsUnderWayTests {
     #expect(ConnectionsUnderWay([connection]).findings == [])
   }
 
+  @Test("The other end is in the same network namespace, or where an address leads to")
+  func namespaces() {
+    func own(_ connection: Connection, _ namespace: UInt64) -> Connection {
+      var connection = connection
+      connection.namespace = namespace
+      return connection
+    }
+    let sender = own(Self.client(.established, sending: 9), 1)
+    let readers = [
+      own(Self.server(.established, received: 4), 0), own(Self.server(.established), 1),
+    ]
+
+    #expect(ConnectionsUnderWay([sender] + readers).findings.map(\.reason) == [.heldBytes])
+    #expect(ConnectionsUnderWay([sender, readers[0]]).findings == [], "a loopback of its own")
+
+    func moved(_ connection: Connection) -> Connection {
+      var connection = connection
+      connection.local.address[12] = 10
+      connection.remote.address[12] = 10
+      return connection
+    }
+    let cable = ConnectionsUnderWay([moved(sender), moved(own(Self.server(.established), 2))])
+    #expect(cable.findings.map(\.reason) == [.heldBytes])
+    #expect(cable.findings.map(\.key.namespace) == [1])
+  }
+
   @Test("What never arrives is waited for so long, once, and told")
   func patience() {
     var account = UnderWayAccount()

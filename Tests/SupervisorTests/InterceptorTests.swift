@@ -148,15 +148,38 @@ struct InterceptorTests {
     #expect(
       try names(full) == [
         "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "DelayedSendCalls",
-        "SubmittedOperations",
-        "RandomFileOpens",
-        "PacketTimeRequests",
+        "SubmittedOperations", "NetworkNamespaces", "RandomFileOpens", "PacketTimeRequests",
         "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
         "EntropySeeder", "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting",
         "ClockFiles", "HostSockets",
         "CloneWatch", "LeakDetectors", "TracedProcesses", "OrphanedProcesses", "SocketOptionCalls",
         "ReceivedMessages", "TerminalTimeoutCalls",
         "Terminals", "SpinCalls", "UntimedCalls", "TimedWaits",
+      ])
+    var faulty = full
+    faulty.takesTurns = true
+    faulty.chaos = [
+      PlannedChaos(
+        name: "no mkdir", target: .calls([PlannedCall(name: "mkdir")]),
+        provider: .error(ErrorNumber(name: "ENOSPC", code: ENOSPC)),
+        range: SourceRange(file: "a.yaml", line: 1, column: 1))
+    ]
+    faulty.functions = FunctionFaults(
+      points: [FunctionPoint(names: ["getenv"], place: .anywhere)], firstDue: [1],
+      decide: { call, _ in FunctionVerdict(.original, nextDue: call.occurrence + 1) })
+    faulty.router = SupervisorTests.RefusingRouter()
+    faulty.fileReplacements = [FileReplacement(paths: ["/a"], replacement: "/b")]
+    #expect(
+      try names(faulty) == [
+        "WakingCalls", "ProcessContainment", "FileContainment", "UnmountCalls", "DelayedSendCalls",
+        "SubmittedOperations", "NetworkNamespaces", "ThreadTurns", "FunctionInjector",
+        "RandomFileOpens", "PacketTimeRequests", "TimestampCounterGuard", "FileObserver",
+        "FaultInjector", "ResourceLimits", "FileStamper", "TimerCalls", "EntropySeeder",
+        "TimestampCounterFlags", "ProcessorPlacement", "ClockSetting", "ClockFiles", "FileReplacer",
+        "HostSockets", "NetworkRedirector", "CloneWatch", "LeakDetectors", "TracedProcesses",
+        "OrphanedProcesses", "ConfinedSockets", "SocketOptionCalls", "ReceivedMessages",
+        "TerminalTimeoutCalls", "Terminals", "SpinCalls", "FunctionMappings", "UntimedCalls",
+        "TimedWaits",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))

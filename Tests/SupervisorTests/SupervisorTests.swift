@@ -219,7 +219,7 @@ struct SupervisorTests {
 
   // MARK: - Network
 
-  private struct RefusingRouter: ConnectionRouter {
+  struct RefusingRouter: ConnectionRouter {
     func route(
       to address: InternetAddress, transport: TransportKind, sends: Bool
     ) -> RoutingDecision {

@@ -89,6 +89,7 @@ enum SystemCallNumber {
   static let faccessat = 269
   static let pselect6 = 270
   static let ppoll = 271
+  static let unshare = 272
   static let splice = 275
   static let epollPwait = 281
   static let timerfdCreate = 283
@@ -103,6 +104,7 @@ enum SystemCallNumber {
   static let prlimit64 = 302
   static let clockAdjtime = 305
   static let sendmmsg = 307
+  static let setns = 308
   static let seccomp = 317
   static let umount = 166
   static let symlink = 88

@@ -27,7 +27,12 @@ extension TracerLoop {
           OrphanedProcesses(kernel: self),
         ])
     }
-    if isVirtual { list += [DelayedSendCalls(waits: waits), waits.quiescence.operations] }
+    if isVirtual {
+      let quiescence = waits.quiescence
+      list += [
+        DelayedSendCalls(waits: waits), quiescence.operations, quiescence.namespaces,
+      ]
+    }
     if configuration.takesTurns {
       list.append(
         ThreadTurns(kernel: self, seed: configuration.seed, entropy: configuration.entropy))

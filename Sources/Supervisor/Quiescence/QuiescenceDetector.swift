@@ -12,6 +12,8 @@ final class QuiescenceDetector {
   private let packets: PacketWatch?
   /// The operations on files on which the kernel works.
   let operations: SubmittedOperations
+  /// The network namespaces in which packets of the target may be on their way.
+  let namespaces = NetworkNamespaces()
   /// The threads that must be examined.
   var sleepWatch = SleepWatch()
   /// The state since everything was last seen asleep; `nil` if anything may run.
@@ -38,7 +40,8 @@ final class QuiescenceDetector {
     operations = SubmittedOperations(kernel: kernel)
     packets =
       keepsTime || !externalProbes.isEmpty
-      ? PacketWatch(kernel: kernel, hasMockServer: !externalProbes.isEmpty) : nil
+      ? PacketWatch(
+        kernel: kernel, namespaces: namespaces, hasMockServer: !externalProbes.isEmpty) : nil
   }
 
   /// Returns whether everything sleeps: no thread of the tree and no external participant runs or

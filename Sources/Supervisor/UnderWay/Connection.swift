@@ -64,6 +64,8 @@ struct Connection: Hashable {
   var inode: UInt64 = 0
   /// The progress of its bytes, where it is known.
   var progress: Progress?
+  /// The number of its network namespace; 0 for the runner's own.
+  var namespace: UInt64 = 0
 }
 
 extension Connection {
@@ -110,7 +112,7 @@ extension Connection {
   }
 }
 
-/// The reader of the TCP connections of this machine.
+/// The reader of the TCP connections of this machine, but for those of other network namespaces.
 final class ConnectionList {
   /// A netlink(7) socket; negative where there is none, and files are read in its place.
   private var descriptor: Int32
@@ -135,8 +137,23 @@ final class ConnectionList {
       close(descriptor)
       descriptor = -1
     }
-    return ["tcp", "tcp6"].flatMap { name in
-      (SmallFile.read("/proc/net/\(name)") ?? "").split(separator: "\n")
+    return Self.readFiles(of: "self")
+  }
+
+  /// Returns the same of the network namespace in which a thread is, as far as files tell (proc(5)).
+  ///
+  /// To ask sock_diag(7) there, the runner would have to enter it, for which it may lack the privilege.
+  static func read(in namespace: UInt64, of thread: ThreadIdentifier) -> [Connection] {
+    readFiles(of: "\(thread.number)").map { connection in
+      var connection = connection
+      connection.namespace = namespace
+      return connection
+    }
+  }
+
+  private static func readFiles(of thread: String) -> [Connection] {
+    ["tcp", "tcp6"].flatMap { name in
+      (SmallFile.read("/proc/\(thread)/net/\(name)") ?? "").split(separator: "\n")
         .compactMap { Connection(line: $0) }
         .filter { $0.state != .listening && $0.state != .timeWait }
     }

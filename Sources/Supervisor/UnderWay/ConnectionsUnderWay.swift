@@ -30,12 +30,15 @@ struct ConnectionsUnderWay {
 
     /// The part that stays the same as long as nothing happens.
     var key: Key {
-      Key(local: connection.local, remote: connection.remote, reason: reason)
+      Key(
+        namespace: connection.namespace, local: connection.local, remote: connection.remote,
+        reason: reason)
     }
   }
 
   /// The identity of a finding from one reading to the next.
   struct Key: Hashable {
+    var namespace: UInt64 = 0
     var local: Connection.End
     var remote: Connection.End
     var reason: Reason
@@ -47,7 +50,8 @@ struct ConnectionsUnderWay {
   }
 
   private let connections: [Connection]
-  private let byEnds: [Pair: Connection]
+  /// Those of all namespaces that have the same two ends.
+  private let byEnds: [Pair: [Connection]]
   private let reportsAcknowledgements: Bool
 
   /// - Parameters:
@@ -56,9 +60,7 @@ struct ConnectionsUnderWay {
   init(_ connections: [Connection], reportsAcknowledgements: Bool = false) {
     self.connections = connections
     self.reportsAcknowledgements = reportsAcknowledgements
-    byEnds = Dictionary(
-      connections.map { (Pair(local: $0.local, remote: $0.remote), $0) },
-      uniquingKeysWith: { first, _ in first })
+    byEnds = Dictionary(grouping: connections) { Pair(local: $0.local, remote: $0.remote) }
   }
 
   /// True if none sends anything, so that nothing can be under way.
@@ -71,7 +73,10 @@ struct ConnectionsUnderWay {
 
   /// The other end of a connection; `nil` if it is not of this machine, or gone.
   func peer(of connection: Connection) -> Connection? {
-    byEnds[Pair(local: connection.remote, remote: connection.local)]
+    let found = byEnds[Pair(local: connection.remote, remote: connection.local)] ?? []
+    if let near = found.first(where: { $0.namespace == connection.namespace }) { return near }
+    // Every namespace has a loopback of its own; another address may lead from one to the next.
+    return connection.remote.isLoopback ? nil : found.first
   }
 
   /// The connections that have something under way.

@@ -59,6 +59,7 @@ struct UnderWayAccount {
 /// Detects whether packets of the target are on their way through the kernel.
 final class PacketWatch {
   private unowned let kernel: any TraceKernel
+  private let namespaces: NetworkNamespaces
   private let packetBacklog = PacketBacklog()
   private let hasMockServer: Bool
   private var underWay = UnderWayAccount()
@@ -66,9 +67,11 @@ final class PacketWatch {
 
   /// - Parameters:
   ///   - kernel: whose target it is.
+  ///   - namespaces: the network namespaces of its threads.
   ///   - hasMockServer: whether threads other than the target's answer.
-  init(kernel: any TraceKernel, hasMockServer: Bool) {
+  init(kernel: any TraceKernel, namespaces: NetworkNamespaces, hasMockServer: Bool) {
     self.kernel = kernel
+    self.namespaces = namespaces
     self.hasMockServer = hasMockServer
   }
 
@@ -106,8 +109,12 @@ final class PacketWatch {
     let list = underWay.list ?? ConnectionList()
     underWay.list = list
     underWay.quietAt = nil
+    let elsewhere = namespaces.members().flatMap { namespace, thread in
+      ConnectionList.read(in: namespace, of: thread)
+    }
     let look = ConnectionsUnderWay(
-      list.read(asksProgress: true), reportsAcknowledgements: delays.contains(.ofAcknowledgements))
+      list.read(asksProgress: true) + elsewhere,
+      reportsAcknowledgements: delays.contains(.ofAcknowledgements))
     if look.isQuiet {
       underWay.waits = [:]
       underWay.quietAt = delivered

@@ -116,6 +116,28 @@ struct UnderWayTests {
     outcome.expectExit(0)
   }
 
+  /// A network namespace of the script's own, in which loopback is up; the server listens there.
+  private static let ownNetwork = """
+    import ctypes, fcntl, struct
+    assert ctypes.CDLL(None).unshare(0x50000000) == 0, "unshare(CLONE_NEWUSER | CLONE_NEWNET)"
+    fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 1))
+    server = socket.create_server(("127.0.0.1", 0))
+
+    """
+
+  @Test(
+    "Bytes that the kernel holds back in a network namespace of the target's own come before a timeout",
+    .enabled(
+      if: (try? BuiltRunner.command(["unshare", "--user", "--net", "true"]).exitCode) == 0,
+      "network namespaces are not allowed here"),
+    arguments: ["", "import os\nif os.fork(): os._exit(os.waitstatus_to_exitcode(os.wait()[1]))\n"])
+  func ownNetwork(child: String) throws {
+    let send = "client.send(b'abc', socket.MSG_MORE)\nreader.join()"
+    let outcome = try run(Self.ownNetwork + child + Self.dialogue + send, prints: "abc")
+
+    outcome.expectExit(0)
+  }
+
   @Test("The completion of a MSG_ZEROCOPY comes before a timeout, though nobody reads the bytes")
   func zeroCopy() throws {
     let script = """
