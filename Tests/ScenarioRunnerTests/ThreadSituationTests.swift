@@ -1,3 +1,4 @@
+import Foundations
 import Supervisor
 import Testing
 
@@ -75,6 +76,11 @@ struct ThreadSituationTests {
       ThreadSituation.helpWhereTimeStands([thread(7, "", .awaitsEndOfTime)])?.contains("64 bits")
         == true)
     #expect(ThreadSituation.helpWhereTimeStands([thread(7, "", .waits)]) == nil)
-    #expect(ThreadSituation.computingHelp.contains("raise") == false)
+    var busy = thread(7, "", .computes)
+    busy.processorTime = .milliseconds(900)
+    #expect(
+      ThreadSituation.helpWhileComputing([busy], within: .seconds(3)).contains("raise") == false)
+    #expect(
+      ThreadSituation.helpWhileComputing([busy], within: .seconds(4)).contains("only 900ms of"))
   }
 }

@@ -323,7 +323,7 @@ struct ReadinessWait {
         + " \(limit ?? runner.currentTimeout) of real time: \(condition.summary)",
       range: step.range, actual: lastWord, details: lastLines + ThreadSituation.lines(threads),
       help: threads.contains { $0.standing == .computes }
-        ? ThreadSituation.computingHelp
+        ? ThreadSituation.helpWhileComputing(threads, within: limit ?? runner.currentTimeout)
         : Self.help(threads, limit: limit))
   }
 

@@ -290,17 +290,17 @@ extension CaseRunner {
   private func stop(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let stop = plannedCase.targets[step.target ?? 0].stop ?? .usual
     try send(signal: stop.signal, name: stop.signalName, step, in: world)
-    let end = RealTime.monotonic() + stop.grace
-    let result = world.supervisor.awaitExit(
-      of: step.targetNumber, deadline: min(deadline, end), meanwhile: log.flush)
-    if case .timedOut = result, end < deadline {
+    let result = world.supervisor.awaitEnd(
+      of: step.targetNumber, grace: stop.grace, limit: deadline, meanwhile: log.flush)
+    if case .timedOut(let threads, _) = result, RealTime.monotonic() < deadline {
       self[step].isEndSettled = true
       world.supervisor.killTree(of: step.targetNumber)
       throw Failure(
         category: .expectation, type: "step.stop",
         message: "\(who(step)) did not exit within \(stop.grace) of SIG\(stop.signalName), and was"
           + " killed",
-        range: step.range, help: "`stop: { grace: … }` of the target gives it more time")
+        range: step.range, details: ThreadSituation.lines(threads),
+        help: "`stop: { grace: … }` of the target gives it more real time")
     }
     do throws(Failure) {
       try require(result, "the end of \(who(step))", step)

@@ -265,7 +265,7 @@ extension Failure {
     }
     guard !threads.contains(where: { $0.standing == .computes }) else {
       return loopHelp(report, timeout: timeout, isTick: isTick, isAtWork: true)
-        ?? ThreadSituation.computingHelp
+        ?? ThreadSituation.helpWhileComputing(threads, within: timeout)
     }
     if report.elapsed == .zero, let help = ThreadSituation.helpWhereTimeStands(threads) {
       return help

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Supervisor
 
 extension ThreadSituation {
@@ -95,7 +96,18 @@ extension ThreadSituation {
       + " it with `signal:` or `stop:`; a longer `timeout:` helps only if a process outside of the scenario wakes it"
   }
 
-  /// The help for a thread that computes until the timeout.
+  /// Returns the help for threads that compute until the timeout.
+  ///
+  /// - Parameter real: the real time until the timeout.
+  static func helpWhileComputing(_ threads: [ThreadSituation], within real: Nanoseconds) -> String {
+    let used = threads.filter { $0.standing == .computes }.map(\.processorTime).max() ?? .zero
+    guard used.count < real.count / 4 else { return computingHelp }
+    return
+      "the thread that runs has had only \(Nanoseconds.milliseconds(used.count / 1_000_000)) of processor time in \(real) of real time:"
+      + " if the machine is busy, raise `timeout:`"
+  }
+
+  /// The help for a thread that computes without end.
   static let computingHelp =
     "a thread that computes is never idle: something must end it, such as an alarm, timeout(1) or a step `signal:` or"
     + " `stop:`; for these, time passes under `flow: auto`, and always under `flow: real` or after a step `rate:`;"

@@ -24,6 +24,9 @@ protocol CaseSupervisor: Sendable {
   func awaitExit(
     of target: TargetNumber, deadline: Nanoseconds, meanwhile: () -> Void
   ) -> WaitResult
+  func awaitEnd(
+    of target: TargetNumber, grace: Nanoseconds, limit: Nanoseconds, meanwhile: () -> Void
+  ) -> WaitResult
   func awaitOutput(
     of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds,
     meanwhile: () -> Void

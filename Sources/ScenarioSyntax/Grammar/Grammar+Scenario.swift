@@ -175,7 +175,7 @@ extension Grammar {
     ) { $0.decodeExclusivity($1) }
     Field(
       "grace", .duration,
-      "How long processes may take to end after SIGTERM before they are killed (default: 5s).",
+      "How much real time processes may take to end after SIGTERM before they are killed (default: 5s).",
       \.execution.grace
     ) { $0.decodeDelay($1, "grace") }
     Field(

@@ -150,8 +150,8 @@ extension Grammar {
     Field(
       "grace", .delay,
       """
-      How much real time the target may take at the end of the scenario before it is killed \
-      (default: 5s).
+      How much real time the target may take to end, in a step `stop:` and at the end of the scenario, before it is \
+      killed (default: 5s). Waiting for a processor of a busy machine does not count.
       """, \.grace
     ) { $0.decodePositive($1, "grace") }
   }

@@ -47,16 +47,15 @@ extension Supervisor {
   /// - Parameters:
   ///   - target: which one.
   ///   - signal: what it is asked by.
-  ///   - grace: how long it may take, in real time.
+  ///   - grace: how long it may take, in real time (see ``awaitEnd(of:grace:limit:meanwhile:)``).
   package func end(
     _ target: TargetNumber, by signal: Int32, grace: Nanoseconds
   ) -> TargetEnding {
     guard exitStatus(of: target) == nil, self.signal(signal, to: target) else { return .wasOver }
     // A stopped process takes no signal but KILL until it goes on.
     _ = self.signal(SIGCONT, to: target)
-    let moment = now() + grace
     let reason: TargetEnding.KillReason
-    switch awaitExit(of: target, deadline: moment) {
+    switch awaitEnd(of: target, grace: grace) {
     case .happened, .targetEnded:
       return exitStatus(of: target).map { .ended($0) } ?? .wasOver
     case .stuck: reason = .stuck
@@ -65,6 +64,43 @@ extension Supervisor {
     }
     killTree(of: target)
     return .killed(reason)
+  }
+
+  /// Waits until a target has ended that has been asked to.
+  ///
+  /// - Parameters:
+  ///   - target: which one.
+  ///   - grace: how long it may take, in real time; longer where it waits for a processor, or the supervisor works, up to
+  ///     ten times as long.
+  ///   - limit: the bound in any case, on the runner's clock.
+  ///   - meanwhile: called on this thread, several times a second.
+  package func awaitEnd(
+    of target: TargetNumber, grace: Nanoseconds, limit: Nanoseconds = .forever,
+    meanwhile: () -> Void = {}
+  ) -> WaitResult {
+    let period = GracePeriod(grace, from: now(), delay: delay(of: target))
+    var end = period.end(delay: delay(of: target))
+    while true {
+      let result = awaitExit(of: target, deadline: min(end, limit), meanwhile: meanwhile)
+      guard case .timedOut = result, end < limit else { return result }
+      end = period.end(delay: delay(of: target))
+      guard end > now() else { return result }
+    }
+  }
+
+  /// Returns the time in which a target's threads have waited for a processor, and its supervisor has worked or waited.
+  private func delay(of target: TargetNumber) -> Nanoseconds {
+    ask { loop in
+      let supervisor = ScheduleStatistics.ofThisThread
+      let threads = loop.processes.values.filter { $0.target == target }.flatMap { process in
+        process.threads.map {
+          ThreadStateProbe(process: process.identifier.number, thread: $0.number)
+        }
+      }
+      return threads.reduce(supervisor.processorTime + supervisor.delay) {
+        $0 + $1.scheduleStatistics().delay
+      }
+    }
   }
 
   /// Kills all processes of a target, including starting ones.

@@ -180,24 +180,7 @@ final class ThreadStateProbe {
 
   /// Returns the number of times that the thread has been given a processor; equal numbers mean
   /// that it did not run between.
-  func runCount() -> UInt64 {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
-      // Three numbers; the last one counts.
-      let count = read("schedstat", &scheduleDescriptor, buffer)
-      var number: UInt64 = 0
-      for byte in buffer[..<max(0, count)] {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
-          number = number &* 10 &+ UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: " "):
-          number = 0
-        default:
-          return number
-        }
-      }
-      return number
-    }
-  }
+  func runCount() -> UInt64 { scheduleStatistics().runCount }
 
   /// Returns the number of times that the thread has left its processor of its own accord (proc(5):
   /// /proc/PID/status).
@@ -208,13 +191,13 @@ final class ThreadStateProbe {
   }
 
   /// Returns the processor time that the thread has used.
-  func processorTime() -> Nanoseconds {
+  func processorTime() -> Nanoseconds { scheduleStatistics().processorTime }
+
+  /// Returns what the kernel's scheduler counts of the thread.
+  func scheduleStatistics() -> ScheduleStatistics {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
-      // Three numbers; the first one counts.
       let count = read("schedstat", &scheduleDescriptor, buffer)
-      let digits = buffer[..<max(0, count)].prefix { $0 != UInt8(ascii: " ") }
-      return Nanoseconds(
-        digits.reduce(0) { $0 &* 10 &+ Int64($1) &- Int64(UInt8(ascii: "0")) })
+      return ScheduleStatistics(buffer[..<max(0, count)])
     }
   }
 

@@ -1,3 +1,5 @@
+package import Foundations
+
 /// The situation of one thread of the target: a line of a "why stuck" report.
 package struct ThreadSituation: Sendable, Hashable {
   /// The process.
@@ -10,6 +12,8 @@ package struct ThreadSituation: Sendable, Hashable {
   package var activity: String
   /// The thread's part in the answer to why nothing makes progress.
   package var standing = Standing.waits
+  /// The processor time that it has used.
+  package var processorTime = Nanoseconds.zero
 
   /// The part of a thread in the answer to why nothing makes progress.
   package enum Standing: Sendable, Hashable {
@@ -33,12 +37,14 @@ package struct ThreadSituation: Sendable, Hashable {
 
   /// Describes a thread.
   package init(
-    process: Int32, thread: Int32, program: String, activity: String, standing: Standing = .waits
+    process: Int32, thread: Int32, program: String, activity: String, standing: Standing = .waits,
+    processorTime: Nanoseconds = .zero
   ) {
     self.process = process
     self.thread = thread
     self.program = program
     self.activity = activity
     self.standing = standing
+    self.processorTime = processorTime
   }
 }

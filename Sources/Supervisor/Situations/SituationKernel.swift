@@ -29,7 +29,8 @@ extension SituationKernel {
       ThreadSituation(
         process: tracee.process.identifier.number, thread: tracee.identifier.number,
         program: tracee.process.program.arguments.joined(separator: " "),
-        activity: activity(of: tracee, look), standing: standing(of: tracee))
+        activity: activity(of: tracee, look), standing: standing(of: tracee),
+        processorTime: tracee.sampler.processorTime())
     }
   }
 

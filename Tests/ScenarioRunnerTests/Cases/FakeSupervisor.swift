@@ -142,6 +142,12 @@ final class FakeSupervisor: CaseSupervisor {
     return result
   }
 
+  func awaitEnd(
+    of target: TargetNumber, grace: Nanoseconds, limit: Nanoseconds, meanwhile: () -> Void
+  ) -> WaitResult {
+    awaitExit(of: target, deadline: limit, meanwhile: meanwhile)
+  }
+
   func awaitOutput(
     of target: TargetNumber, _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds,
     meanwhile: () -> Void
