@@ -46,7 +46,7 @@ struct TLSTests {
 
     #expect(result.exitCode == 60)
     #expect(test.world.wait { !$0.events.isEmpty })
-    guard case .rejectedCertificate("api.test", let message, _, true) = test.world.events.first
+    guard case .rejectedCertificate("api.test", let message, _, .alert) = test.world.events.first
     else {
       Issue.record("no event: \(test.world.events)")
       return

@@ -98,7 +98,7 @@ package struct StubQueue: Sendable {
   private let totals: [Int]
   private var index: ResponseIndex
   private var uses: [EntryUses]
-  /// True for each entry that is disabled until its `respond:` step.
+  /// True for each entry that is disabled until its `responses:` step.
   private(set) var isWaiting: [Bool]
   /// The state that the entries share.
   package private(set) var state: CaseState
@@ -115,7 +115,7 @@ package struct StubQueue: Sendable {
     state = CaseState(stores: responses.compactMap(\.store))
   }
 
-  /// Enables the entries of a `respond:` step.
+  /// Enables the entries of a `responses:` step.
   package mutating func open(step: Int) {
     for (entry, response) in responses.enumerated() where response.step == step {
       isWaiting[entry] = false

@@ -41,7 +41,8 @@ final class ConnectionReporter {
     reporter.reportWhileServing(
       .rejectedCertificate(
         host: connection.name, message: message, origin: origin,
-        isDeliberate: hasAlert || origin.map { Self.isAlive($0.process) } ?? true))
+        manner: hasAlert
+          ? .alert : origin.map { Self.isAlive($0.process) } ?? true ? .closed : .left))
   }
 
   /// Reports a client that has no certificate where each entry wants one.

@@ -83,11 +83,9 @@ final class HostConnectionFaults {
   /// The delay of the answer.
   var delayDown: Nanoseconds { Self.delay(toxics(of: .server)) }
 
-  /// True if nothing gets through at all.
+  /// True if nothing gets through at all; a connection that is to be closed after a while is made first.
   var isBlocked: Bool {
-    (toxics(of: .client) + toxics(of: .server)).contains { toxic in
-      if case .timeout = toxic.kind { true } else { false }
-    }
+    (toxics(of: .client) + toxics(of: .server)).contains { $0.kind == .timeout(.zero) }
   }
 
   /// The probability that the SYN or its answer is lost.

@@ -319,7 +319,7 @@ final class HostRelay {
 
   /// Makes the kernel of a client give up.
   private func giveUp(_ request: HostConnection) -> EventLoopFuture<Void> {
-    timeOut(HostTimeout(target: request.client, other: request.silence, isConnecting: true))
+    timeOut(HostTimeout(target: request.client, other: request.silence))
   }
 
   /// Answers a client that has waited, if it still does, and then connects to the server.
@@ -343,7 +343,7 @@ final class HostRelay {
     let bound = NIOLoopBound(self, eventLoop: loop)
     let ending = NIOLoopBound(end, eventLoop: loop)
     return PacketFilter.dropAll(on: end).flatMap {
-      bound.value.timeOut(HostTimeout(target: target, other: other, isConnecting: false))
+      bound.value.timeOut(HostTimeout(target: target, other: other))
     }.flatMapErrorThrowing { _ in
       // Where no filter may be set, the target reads ECONNRESET in place of ETIMEDOUT.
       ending.value.resetAtOnce()

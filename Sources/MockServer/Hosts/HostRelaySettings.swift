@@ -26,8 +26,6 @@ package struct HostTimeout: Sendable, Hashable {
   package var target: LoopbackEnd
   /// The relay's end, which answers no more.
   package var other: LoopbackEnd
-  /// True if it has not been made yet.
-  package var isConnecting: Bool
 }
 
 /// Hosts that do not reach each other.

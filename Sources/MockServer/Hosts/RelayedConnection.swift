@@ -227,8 +227,9 @@ final class RelayedConnection {
       case .end(.half): tellEnd(side, channel, closes: false)
       case .end(.closed): tellEnd(side, channel, closes: true)
       case .end(.reset):
-        leave(side)
-        channel.resetAtOnce()
+        // A fault resets both ends; the end that resets by itself is gone.
+        if ending == .closed { ending = .reset }
+        return abandon()
       }
     }
   }

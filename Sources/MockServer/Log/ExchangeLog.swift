@@ -79,7 +79,7 @@ final class ExchangeLog: Sendable {
     network.refusesConnection(to: names, port: port)
   }
 
-  /// Enables the stubs of a `respond:` step.
+  /// Enables the stubs of a `responses:` step.
   func open(step: Int) {
     state.withLock { $0.queue.open(step: step) }
   }

@@ -2,6 +2,16 @@ package import Foundations
 package import MockEngine
 package import ScenarioModel
 
+/// The manner in which a client ends a TLS handshake.
+package enum HandshakeEnd: Sendable, Hashable {
+  /// By an alert that refuses the certificate.
+  case alert
+  /// By closing the connection, and living on: it does not want the certificate, or the connection.
+  case closed
+  /// Its process was about to end, or may have been killed, when the connection closed.
+  case left
+}
+
 /// An event at the mock server.
 package enum MockServerEvent: Sendable, Hashable {
   /// A request was complete, and its answer chosen.
@@ -19,9 +29,9 @@ package enum MockServerEvent: Sendable, Hashable {
   case handlerFailed(RecordedRequest, message: String, unanswered: NetworkSettings.Unused)
   /// The client went away while the answer was held back; `waited` is virtual time.
   case clientClosed(RecordedRequest, waited: Nanoseconds)
-  /// A client ended the TLS handshake because it does not trust the certificate. It is deliberate if it sends an alert,
-  /// or lives on; a client that does not may have been killed.
-  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?, isDeliberate: Bool)
+  /// A client ended the TLS handshake: by an alert, as it does not trust the certificate, or by closing the connection.
+  case rejectedCertificate(
+    host: String, message: String, origin: ClientOrigin?, manner: HandshakeEnd)
   /// A message went over a WebSocket.
   case message(RecordedMessage)
   /// A client did not follow the script of its connection; `range` is the step that it should have followed, where that

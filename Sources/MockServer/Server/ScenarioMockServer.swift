@@ -254,7 +254,7 @@ package final class ScenarioMockServer: Sendable {
     names.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
-  /// Enables the stubs of a `respond:` step, counted from 0.
+  /// Enables the stubs of a `responses:` step, counted from 0.
   package func respond(step: Int) {
     log.open(step: step)
   }

@@ -161,7 +161,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       if router.wantsRefusals { report(refusalOf: internet, transport, call, tracee) }
       return .failed(error)
     case .discard:
-      counts.refused += 1
+      // Resolvers connect sockets only to learn of addresses (RFC 6724); who sends is refused then.
       socket.admitMappedAddresses(for: internet)
       return .changed(address.bytes(of: table.discard(internet)))
     case .redirect(let port):

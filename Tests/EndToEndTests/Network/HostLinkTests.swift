@@ -32,6 +32,7 @@ struct HostLinkTests {
             c.sendall(bytes(2_000_000))
             c.shutdown(socket.SHUT_WR)
             say(c.recv(9), now())
+        if what == "waits": say(c.recv(9), now())
         if what == "stays":
             time.sleep(5)
             c.sendall(b"again")
@@ -114,6 +115,25 @@ struct HostLinkTests {
       "\(Self.run("ping")), { revert",
       with: "{ run: { target: a, args: [ping] }, expect: { stdout: '111 5.000' } }, { revert")
     try HostScenario.expect(text, butNot: ("{ revert: cable }", "{ tick: 0s }"), as: "111 5.000")
+  }
+
+  @Test("A link that resets connections resets both ends", arguments: ["<->", "->", "<-"])
+  func reset(arrow: String) throws {
+    let link = arrow == "<-" ? "b -> a" : "a \(arrow) b"
+    let text = Self.text(
+      "{ link: \(link), provide: { reset_peer: 2s } }", Self.run("waits"),
+      "a: { stdout: { lines: [connected 0.000, 104 2.000] } }, b: { stdout: { contains: 104 2.000 } }"
+    )
+    try HostScenario.expect(text, butNot: ("reset_peer: 2s", "reset_peer: 3s"), as: "104 3.000")
+  }
+
+  @Test("A link with a time limit lets connections be made, and ends them without their bytes")
+  func timeLimit() throws {
+    let text = Self.text(
+      "{ link: a <-> b, provide: { timeout: 5s } }", Self.run("ping"),
+      "a: { stdout: \"connected 0.000\\n 5.000\\n\" }, b: { stdout: { contains: 0 and the end 5.000 } }"
+    )
+    try HostScenario.expect(text, butNot: ("timeout: 5s", "timeout: 4s"), as: " 4.000")
   }
 
   @Test("Who connects over a slow link to a port at which nobody listens is refused")

@@ -109,7 +109,8 @@ struct ProtocolTests {
       """)
 
     outcome.expectExit(1)
-    #expect(outcome.output.contains("did not go as the scenario expects"))
+    #expect(outcome.output.contains("the WebSocket of GET http://chat.test/room did not go"))
+    #expect(outcome.output.contains("GET http://chat.test/room → 101"), "\(outcome.text)")
     #expect(outcome.output.contains("hallo"))
   }
 }

@@ -280,6 +280,26 @@ struct TrustTests {
       "\(outcome.text)")
   }
 
+  @Test(
+    "A process that gives up a handshake, and makes its request by another connection, trusts the authority",
+    arguments: [("secure.example.com", 0), ("other.example.com", 1)])
+  func givesUpHandshake(host: String, exitCode: Int32) throws {
+    let script = """
+      \(Self.stranded)connection.close()
+      import urllib.request
+      urllib.request.urlopen("https://\(host)/a").read()
+      """
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+    let outcome = try run(
+      "printf '%s\\n' \(lines.map { "'\($0)'" }.joined(separator: " ")) > client.py && python3 client.py"
+    )
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("the connection was closed during the handshake") == (exitCode != 0),
+      "\(outcome.text)")
+  }
+
   @Test("A file of the author's own by the same name stays what it is")
   func ownBundle() throws {
     let outcome = try run(

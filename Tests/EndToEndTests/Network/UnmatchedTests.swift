@@ -74,6 +74,25 @@ struct UnmatchedTests {
     outcome.expectExit(0)
   }
 
+  @Test("Requests that find the same queue empty are one failure, however they differ")
+  func spentForMany() throws {
+    let queue = """
+        - request: GET http://known.example.com/a
+          reply: [ { text: a } ]
+      """
+    let urls = (1...4).map { "\"http://known.example.com/a?t=\($0)\"" }.joined(separator: ", ")
+    let outcome = try run(
+      "unmatched: { status: 404 }", "  - { run: [\(urls)], expect: { exit: 0 } }\n",
+      responses: queue)
+
+    outcome.expectExit(1)
+    #expect(outcome.output.contains("2 more requests match it"), "\(outcome.text)")
+    let failures = outcome.output.split(separator: "\n").filter {
+      $0.contains("error: no response for")
+    }
+    #expect(failures.count == 1, "\(outcome.text)")
+  }
+
   @Test("A queue that is empty is a failure whatever they get, but where it says otherwise")
   func spent() throws {
     let queue = """
@@ -89,6 +108,8 @@ struct UnmatchedTests {
 
     outcome.expectExit(1)
     #expect(outcome.output.contains("its queue is empty"))
+    #expect(outcome.output.contains("or `then: repeat`, which repeats the last one"))
+    #expect(!outcome.output.contains("add this response:"), "\(outcome.text)")
     next.expectExit(0)
   }
 

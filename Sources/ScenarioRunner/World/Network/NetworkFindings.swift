@@ -15,6 +15,24 @@ final class NetworkFindings: Sendable {
     case lookup(RefusedLookup)
   }
 
+  /// A process that trusts the run's authority, as it has made a request of a host by TLS.
+  private struct TrustingClient: Hashable {
+    let process: Int32
+    let host: String
+
+    init(process: Int32, host: String) {
+      self.process = process
+      self.host = host.lowercased()
+    }
+
+    init?(_ request: RecordedRequest) {
+      let scheme = "https://"
+      guard let origin = request.origin, request.url.hasPrefix(scheme) else { return nil }
+      let host = request.url.dropFirst(scheme.count).prefix { !":/?".contains($0) }
+      self.init(process: origin.process, host: String(host))
+    }
+  }
+
   private struct State {
     var step: SourceRange
     var findings: [Located<Finding>] = []
@@ -22,6 +40,8 @@ final class NetworkFindings: Sendable {
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
     var unmatched = UnmatchedRequests()
+    /// The processes that have made requests by TLS.
+    var trusting: Set<TrustingClient> = []
     var silences = ClientSilences()
     /// The requests that programs have not answered yet, in words, by their numbers.
     var unanswered: OrderedDictionary<Int, String> = [:]
@@ -74,6 +94,7 @@ final class NetworkFindings: Sendable {
       return state.withLock { state in
         state.lastRequest = request
         state.unanswered[request.number] = nil
+        if let client = TrustingClient(request) { state.trusting.insert(client) }
       }
     }
     if case .handlerAsked(let request, let command) = event {
@@ -184,8 +205,8 @@ final class NetworkFindings: Sendable {
   ///   - trust: returns how the process that has made a connection learned whom to trust, by the
   ///     connection's number.
   func failures(hasAuthority: Bool, trust: (Int) -> TrustReport?) -> [Failure] {
-    let (findings, counter, omitted, step) = state.withLock {
-      ($0.findings, $0.unmatched, $0.omitted, $0.step)
+    let (findings, counter, omitted, step, trusting) = state.withLock {
+      ($0.findings, $0.unmatched, $0.omitted, $0.step, $0.trusting)
     }
     // One failure tells all names.
     let lookups = findings.compactMap { finding -> RefusedLookup? in
@@ -196,11 +217,17 @@ final class NetworkFindings: Sendable {
       case .event(.unmatched(let request, let nearMisses)):
         let key = UnmatchedRequests.Key(
           summary: request.summary, nearMisses: nearMisses, step: finding.range)
-        return unmatched(request, nearMisses, again: counter.again(key)).at(finding.range)
-      case .event(.rejectedCertificate(let host, let message, let origin, let isDeliberate)):
+        return unmatched(request, nearMisses, key, again: counter.again(key)).at(finding.range)
+      case .event(.rejectedCertificate(let host, let message, let origin, let manner)):
         let trust = origin.flatMap { trust($0.connection) }
         // The kernel closes what a killed process has open, which says nothing of trust.
-        if !isDeliberate, trust?.wasKilled == true { return nil }
+        if manner == .left, trust?.wasKilled == true { return nil }
+        // Browsers open connections that they may need, and give up those that come late.
+        if manner != .alert, let origin,
+          trusting.contains(TrustingClient(process: origin.process, host: host))
+        {
+          return nil
+        }
         return hasAuthority
           ? Failure(rejectedBy: origin, host: host, message: message, trust: trust).at(
             finding.range)
@@ -239,14 +266,17 @@ final class NetworkFindings: Sendable {
   }
 
   private func unmatched(
-    _ request: RecordedRequest, _ nearMisses: [String], again: String?
+    _ request: RecordedRequest, _ nearMisses: [String], _ key: UnmatchedRequests.Key,
+    again: String?
   ) -> Failure {
     Failure(
       category: .expectation, type: "network.unmatched",
       message: "no response for \(request.summary)",
-      details: (again.map { [$0] } ?? []) + nearMisses + Self.suggestion(for: request),
-      help:
-        "add an entry for it to `responses:`, or more replies to `reply:` of the entry that matches"
+      details: (again.map { [$0] } ?? []) + nearMisses
+        + (key.hasEmptyQueue ? [] : Self.suggestion(for: request)),
+      help: key.hasEmptyQueue
+        ? "add replies to `reply:` of the entry that matches, or `then: repeat`, which repeats the last one"
+        : "add an entry for it to `responses:`, or more replies to `reply:` of the entry that matches"
     )
   }
 

@@ -1,12 +1,27 @@
 internal import Foundations
+internal import MockEngine
 
 /// The requests that no entry answered, reported once each however often they came.
 struct UnmatchedRequests {
   /// Identifies requests that are the same to a reader.
   struct Key: Hashable {
-    var summary: String
-    var nearMisses: [String]
-    var step: SourceRange
+    private let summary: String
+    private let lines: [String]
+    private let step: SourceRange
+    /// True if an entry has answered such requests, and has no replies left.
+    let hasEmptyQueue: Bool
+
+    /// - Parameters:
+    ///   - summary: the request in words; it does not matter where an entry matches that has no replies left.
+    ///   - nearMisses: what came closest.
+    ///   - step: the step in which it came.
+    init(summary: String, nearMisses: [String], step: SourceRange) {
+      let emptyQueue = NearMisses.emptyQueue(in: nearMisses)
+      hasEmptyQueue = emptyQueue != nil
+      self.summary = emptyQueue ?? summary
+      lines = emptyQueue == nil ? nearMisses : []
+      self.step = step
+    }
   }
 
   private struct Repetition {
@@ -39,6 +54,11 @@ struct UnmatchedRequests {
   /// The repetitions of a request, in words; `nil` if it came once.
   func again(_ key: Key) -> String? {
     guard let repetition = repetitions[key], repetition.count > 0 else { return nil }
+    if key.hasEmptyQueue {
+      return repetition.count == 1
+        ? "one more request matches it, at +\(repetition.last)"
+        : "\(repetition.count) more requests match it, the last at +\(repetition.last)"
+    }
     return repetition.count == 1
       ? "it was repeated once, at +\(repetition.last)"
       : "it was repeated \(repetition.count) times, last at +\(repetition.last)"
