@@ -48,7 +48,7 @@ struct CasePlanner {
   var isInRequest = false
   /// True if a response asks clients for a certificate.
   var asksForCertificate = false
-  /// The number of `respond:` steps that were planned.
+  /// The number of `responses:` steps that were planned.
   var respondStepCount = 0
   /// The partitions that steps have made so far and none has healed, by their names.
   var partitions: [String?] = []
@@ -117,7 +117,7 @@ struct CasePlanner {
     let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
-    let always = planAlways()
+    let always = planCleanup()
     for index in adjustedTargets
     where targets.indices.contains(index) && targets[index].clock == nil {
       targets[index].clock = ClockDeviation()

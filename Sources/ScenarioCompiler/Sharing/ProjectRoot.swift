@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The folder out of which `use:` does not lead.
+/// The folder out of which `include:` does not lead.
 struct ProjectRoot: Hashable {
   /// The files that mark a project's folder.
   private static let marks = ["scenario.yml", ".scenario/config.yml", ".git"]

@@ -20,9 +20,9 @@ package struct Step: Sendable {
     case closeOutput(CaptureRule.Source)
     /// `signal: { name: TERM, process: worker }`: to each process of the target that runs the program.
     case signalProcess(Located<String>, process: Located<String>)
-    /// `wait: { output: REGEX }`, `wait: exit`
+    /// `wait: { stdout: REGEX }`, `wait: exit`
     case wait(WaitCondition)
-    /// `respond: [ … ]`: from here on these answer before all others.
+    /// `responses: [ … ]`: from here on these answer before all others.
     case respond([ResponseEntry])
     /// `travel: INSTANT`
     case travel(Located<InstantExpression>)
@@ -34,7 +34,7 @@ package struct Step: Sendable {
     case freeze(Located<InstantExpression>?)
     /// `tick: DURATION`
     case tick(Located<TickAmount>)
-    /// `settle:`
+    /// `wait: idle`
     case settle
     /// `pause:`, `pause: 10m`: the environment pauses until it is resumed.
     case pause(Located<Nanoseconds>?)
@@ -193,7 +193,7 @@ package struct ExpectationBlock: Sendable {
     case chaos(entry: Located<String>, ChaosCount, Matcher)
     /// `timers:` the waits that the target asked for.
     indirect case timers(TimersCondition)
-    /// `elapsed:` the virtual time since the start.
+    /// `duration:` the virtual time since the start.
     case elapsed(Matcher)
     /// `clock:` what the wall clock shows.
     case clock(ClockCondition)

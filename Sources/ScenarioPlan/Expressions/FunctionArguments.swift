@@ -43,13 +43,6 @@ struct FunctionArguments {
     if case .integer(let integer) = self[index] { integer } else { nil }
   }
 
-  /// Returns whether an argument is a lambda.
-  func hasLambda(_ index: Int) -> Bool {
-    guard arguments.indices.contains(index) else { return false }
-    guard case .lambda = arguments[index] else { return false }
-    return true
-  }
-
   /// Returns the result of the lambda at a place for a value; the value itself where the lambda was
   /// left out.
   func apply(_ index: Int, _ value: Value) throws(PatternError) -> Value {

@@ -7,7 +7,9 @@ enum LastEvents {
   /// Lines with the time, the process and what happened, in columns; empty if nothing happened.
   static func lines(_ moments: [WorldMoment]) -> [String] {
     guard moments.contains(where: { $0.kind != .step }) else { return [] }
-    let times = moments.map { time($0.elapsed) }
+    // Times of one precision show their order.
+    let isCoarse = moments.contains { isMeasured($0.elapsed) }
+    let times = moments.map { isCoarse ? measured($0.elapsed) : time($0.elapsed) }
     let names = moments.map(name)
     let timeWidth = times.map(\.count).max() ?? 0
     let nameWidth = names.map(\.count).max() ?? 0
@@ -20,10 +22,14 @@ enum LastEvents {
 
   /// `+1h30m`, or `+125ms` where what is less is chance.
   static func time(_ elapsed: Nanoseconds) -> String {
-    // Requested lengths are seldom finer than a microsecond; measured ones always are.
-    guard elapsed.count % 1_000 != 0 else { return "+\(elapsed)" }
-    let milliseconds = elapsed.count / 1_000_000
-    return "+\(Nanoseconds.milliseconds(milliseconds))"
+    isMeasured(elapsed) ? measured(elapsed) : "+\(elapsed)"
+  }
+
+  /// Requested lengths are seldom finer than a microsecond; measured ones always are.
+  private static func isMeasured(_ elapsed: Nanoseconds) -> Bool { elapsed.count % 1_000 != 0 }
+
+  private static func measured(_ elapsed: Nanoseconds) -> String {
+    "+\(Nanoseconds.milliseconds(elapsed.count / 1_000_000))"
   }
 
   private static func name(_ moment: WorldMoment) -> String {

@@ -219,9 +219,6 @@ extension LanguagePlace {
   /// choice are between.
   package var keyName: String? { origin?.key.name }
 
-  /// The language's name for the map that has that key.
-  package var mapName: String? { origin?.definition }
-
   /// The role of a text here as a name.
   package var role: NameRole? {
     if refers(to: "targetName") { return .uses(.target) }

@@ -121,5 +121,12 @@ struct LastEventsTests {
     #expect(LastEvents.time(Nanoseconds(1_500_250_000)) == "+1.50025s")
     #expect(LastEvents.time(Nanoseconds(125_397_768)) == "+125ms")
     #expect(LastEvents.time(.zero) == "+0s")
+    // Beside one that passed by chance, all have its precision, lest they seem to go back.
+    let lines = LastEvents.lines(
+      [1_531_012_000, 1_531_012_345, 1_532_012_000].map {
+        WorldMoment(kind: .clock, elapsed: Nanoseconds($0), text: "time")
+      })
+    #expect(
+      lines.dropFirst().map { $0.split(separator: " ").first } == ["+1.531s", "+1.531s", "+1.532s"])
   }
 }

@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension CasePlanner {
-  /// The stubs of the `respond:` steps, step by step, in file order.
+  /// The stubs of the `responses:` steps, step by step, in file order.
   var responsesOfSteps: [[ResponseEntry]] {
     Self.responses(of: (body.steps ?? []) + body.cleanup)
   }
@@ -18,7 +18,7 @@ extension CasePlanner {
     }
   }
 
-  /// The responses of all `respond:` steps; the latest step's come first, since what it says is to hold from
+  /// The responses of all `responses:` steps; the latest step's come first, since what it says is to hold from
   /// there on, whatever answered before.
   mutating func planResponsesOfSteps() -> [PlannedResponse] {
     var planned: [PlannedResponse] = []

@@ -63,8 +63,8 @@ extension CasePlanner {
     return names
   }
 
-  /// `always:`, whose steps follow whatever happened.
-  mutating func planAlways() -> [PlannedStep]? {
+  /// `cleanup:`, whose steps follow whatever happened.
+  mutating func planCleanup() -> [PlannedStep]? {
     guard !body.cleanup.isEmpty else { return nil }
     var planned: [PlannedStep] = []
     for step in body.cleanup {

@@ -77,13 +77,13 @@ package enum ProcessName: Sendable, Hashable {
 
 /// `when:` which of the occurrences that match are affected.
 ///
-/// Window, `after`, `every` or `nth`, `probability` and `times` are asked in this order.
+/// Window, `skip`, `every` or `nth`, `probability` and `times` are asked in this order.
 package struct ChaosSchedule: Sendable, Hashable, Codable {
-  /// `after:` how many pass first.
+  /// `skip:` how many pass first.
   package var after = 0
   /// `every:` of those behind, every second, third and so on.
   package var every: Int?
-  /// `nth:` of those behind, these alone, counted from 1, in order.
+  /// `nth:` the affected calls, counted from 1 after those skipped, ascending.
   package var places: [Int] = []
   /// `probability:` 0 … 1.
   package var probability: Double?

@@ -12,33 +12,33 @@ package struct ExploreSettings: Sendable {
     case among([Located<String>])
   }
 
-  /// `points:` calls, groups and functions; empty is a set that suits most programs.
+  /// `call:` calls, groups and functions; empty is a set that suits most programs.
   package var points: [FaultTarget] = []
   /// `where:` which of their calls.
   package var conditions: Located<WrittenConditions>?
   /// `errors:`.
   package var errors: Errors?
-  /// `modes:`; empty is all of them.
+  /// `times:`; empty is all of them.
   package var modes: [FaultMode] = []
-  /// `faults:`; empty is errors alone.
+  /// `provide:`; empty is errors alone.
   package var kinds: [FaultKind] = []
-  /// `by:`.
+  /// `each:`.
   package var grain: PointGranularity?
   /// `budget: { runs: … }` how many runs are made at most.
   package var runLimit: Int?
-  /// `budget: { time: … }` how long, in real time, new runs begin.
+  /// `budget: { timeout: … }` how long, in real time, new runs begin.
   package var timeLimit: Nanoseconds?
   /// `ignore:` globs of subjects and programs whose calls are left alone.
   package var ignored: [Located<String>] = []
   /// `leaks: { grace: … }` how much virtual time processes have to end once the target has.
   package var leakGrace: Nanoseconds?
-  /// `leaks: { accept: … }` globs of files and programs that may be left behind.
+  /// `leaks: { ignore: … }` globs of files and programs that may be left behind.
   package var acceptedLeaks: [Located<String>] = []
   /// `startup:` whether calls by which programs prepare themselves are points as well.
   package var includesStartup: Bool?
-  /// `then:` steps behind the faulted run, without faults, whose expectations must hold.
+  /// `steps:` steps behind the faulted run, without faults, whose expectations must hold.
   package var then: [Step] = []
-  /// `save:` the folder of what is found.
+  /// `folder:` the folder of what is found.
   package var save: Located<String>?
   /// The place of the settings.
   package var range: SourceRange

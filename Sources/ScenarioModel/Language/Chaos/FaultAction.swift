@@ -46,7 +46,7 @@ package struct FaultAction: Sendable {
     case disk(DiskFault)
     /// `{ kill: tree, lose: unsynced }`; no scope where a disk alone is named.
     case crash(KillScope?, UnsyncedLoss)
-    /// `{ stop: 5s }`: the process is stopped.
+    /// `{ pause: 5s }`: the process is stopped.
     case stop(Nanoseconds)
     /// `{ restart: { after: 2s } }`: the target is killed and started again.
     case restart(after: Nanoseconds)

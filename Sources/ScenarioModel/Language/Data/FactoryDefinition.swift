@@ -28,7 +28,7 @@ package struct FactoryDefinition: Hashable, Sendable {
   package var schema: SchemaReference?
   /// `extra: allow` whether `with` may add fields that the factory does not define.
   package var allowsExtra: Bool?
-  /// `after:` what is set and asserted when all fields are known.
+  /// `after_build:` what is set and asserted when all fields are known.
   package var after: [AfterRule] = []
 
   /// Creates a definition.
@@ -51,7 +51,7 @@ package struct TraitDefinition: Hashable, Sendable {
   package var traits: [Located<String>]
   /// `construct:` instead of the factory's own.
   package var construct: ConstructRule?
-  /// `after:` what is set and asserted behind what the factory sets and asserts.
+  /// `after_build:` what is set and asserted behind what the factory sets and asserts.
   package var after: [AfterRule] = []
 
   /// Creates a definition.
@@ -123,7 +123,7 @@ package struct FieldType: Hashable, Sendable {
   }
 }
 
-/// One entry of `after:`.
+/// One entry of `after_build:`.
 package enum AfterRule: Hashable, Sendable {
   /// `set: { path: value }`
   case set([DataField])

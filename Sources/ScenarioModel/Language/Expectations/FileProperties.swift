@@ -4,7 +4,7 @@ package import Foundations
 package struct FileProperties: Sendable {
   /// `kind:`.
   package var kind: Located<FileKind>?
-  /// `link:` where a symbolic link leads, as readlink(2) has it.
+  /// `symlink:` where a symbolic link leads, as readlink(2) has it.
   package var link: Matcher?
   /// `mode:` the lower twelve bits of its mode (inode(7)).
   package var mode: Located<UInt32>?

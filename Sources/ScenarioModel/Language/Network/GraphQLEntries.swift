@@ -29,7 +29,7 @@ package struct GraphQLInitialisation: Sendable {
   package var within: Nanoseconds?
   /// `payload:` what it must carry: a subset unless `{exact: …}`; `nil` is anything.
   package var payload: GraphQLVariables?
-  /// `ack:` what `connection_ack` carries.
+  /// `reply:` what `connection_ack` carries.
   package var acknowledgement: DataNode?
 
   /// Creates settings.

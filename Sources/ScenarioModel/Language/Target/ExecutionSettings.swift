@@ -6,7 +6,7 @@ package struct ExecutionSettings: Sendable {
   package var exclusive: Located<Exclusivity>?
   /// `grace:` how long processes have between SIGTERM and SIGKILL.
   package var grace: Located<Nanoseconds>?
-  /// `leak:` what processes are that outlive the target.
+  /// `leaks:` what processes are that outlive the target.
   package var leak: Located<LeakRule>?
   /// `retries:` how often it is tried again when it does not pass.
   package var retries: Located<Int>?
@@ -27,7 +27,7 @@ package struct ExecutionSettings: Sendable {
 
 /// The other cases beside which a case never runs.
 package enum Exclusivity: Sendable, Hashable {
-  /// Any other case.
+  /// The case runs alone.
   case alone
   /// The cases that share one of these names; empty for any.
   case names([String])

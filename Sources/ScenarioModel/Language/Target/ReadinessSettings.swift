@@ -4,9 +4,9 @@ package import Foundations
 package struct ReadinessSettings: Sendable {
   /// One condition; all of them must hold, one after the other.
   package enum Condition: Sendable {
-    /// `output:` standard output matches; named groups become captures.
+    /// `stdout:` standard output matches; named groups become captures.
     case output(Located<String>)
-    /// `error_output:` the same of standard error.
+    /// `stderr:` standard error matches.
     case errorOutput(Located<String>)
     /// `file:` a file is there, below the case's directory.
     case file(DataNode, at: SourceRange)

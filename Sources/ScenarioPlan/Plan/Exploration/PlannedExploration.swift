@@ -14,7 +14,7 @@ package struct PlannedExploration: Sendable, Hashable, Codable {
     case among([ErrorNumber])
   }
 
-  /// Entries that see the calls and change nothing, in the order of `points:`; their names are the
+  /// Entries that see the calls and change nothing, in the order of `call:`; their names are the
   /// author's words.
   package var surveys: [PlannedChaos]
   /// The errors.

@@ -77,7 +77,7 @@ package struct PlannedResponse: Sendable, Hashable, Codable {
   package var state: PlannedStateUse?
   /// The store that makes its replies; `nil` if they are written.
   package var store: PlannedStore?
-  /// The number, from 0, of the `respond:` step that enables it; `nil` if it is enabled from the
+  /// The number, from 0, of the `responses:` step that enables it; `nil` if it is enabled from the
   /// beginning.
   package var step: Int?
   /// True if it is used only after the scenario's own responses: it is from the top of its file,
