@@ -77,10 +77,10 @@ struct ThreadSituationTests {
         == true)
     #expect(ThreadSituation.helpWhereTimeStands([thread(7, "", .waits)]) == nil)
     var busy = thread(7, "", .computes)
-    busy.processorTime = .milliseconds(900)
+    busy.delay = .milliseconds(1_700)
     #expect(
-      ThreadSituation.helpWhileComputing([busy], within: .seconds(3)).contains("raise") == false)
+      ThreadSituation.helpWhileComputing([busy], within: .seconds(4)).contains("raise") == false)
     #expect(
-      ThreadSituation.helpWhileComputing([busy], within: .seconds(4)).contains("only 900ms of"))
+      ThreadSituation.helpWhileComputing([busy], within: .seconds(3)).contains("waited 1.7s for"))
   }
 }

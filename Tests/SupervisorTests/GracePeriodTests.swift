@@ -5,21 +5,45 @@ import Testing
 
 @Suite("The time that a target has for its end")
 struct GracePeriodTests {
-  private let period = GracePeriod(.seconds(5), from: .seconds(100), delay: .seconds(3))
+  private static func delays(
+    _ threads: [Int32: Int64] = [:], waited: Int64 = 3, worked: Int64 = 2
+  ) -> GracePeriod.Delays {
+    var delays = GracePeriod.Delays()
+    for (thread, seconds) in threads {
+      delays.threads[ThreadIdentifier(thread)] = .seconds(seconds)
+    }
+    delays.supervisor.delay = .seconds(waited)
+    delays.supervisor.processorTime = .seconds(worked)
+    return delays
+  }
+
+  private let period = GracePeriod(.seconds(5), from: .seconds(100), Self.delays([7: 1, 8: 2]))
 
   @Test("It is as long as asked where nothing delays the target")
   func idleMachine() {
-    #expect(period.end(delay: .seconds(3)) == .seconds(105))
-    // What was counted of processes that are gone is not taken away.
-    #expect(period.end(delay: .seconds(1)) == .seconds(105))
+    #expect(period.end(Self.delays([7: 1, 8: 2])) == .seconds(105))
+    // Who is gone is not missed.
+    #expect(period.end(Self.delays()) == .seconds(105))
   }
 
-  @Test("Waiting for a processor does not count, up to ten times the length")
+  @Test("The thread that has waited longest for a processor counts, and not all of them together")
   func busyMachine() {
-    #expect(period.end(delay: .seconds(7)) == .seconds(109))
-    #expect(period.end(delay: .seconds(900)) == .seconds(150))
-    #expect(
-      GracePeriod(.forever, from: .zero, delay: .zero).end(delay: .zero) == .forever)
+    #expect(period.end(Self.delays([7: 4, 8: 4])) == .seconds(108))
+    #expect(period.end(Self.delays([9: 4])) == .seconds(109), "a new thread")
+  }
+
+  @Test("The supervisor's waiting counts, and its work as far as the period is long")
+  func supervisor() {
+    #expect(period.end(Self.delays(waited: 7)) == .seconds(109))
+    #expect(period.end(Self.delays(worked: 6)) == .seconds(109))
+    #expect(period.end(Self.delays(worked: 60)) == .seconds(110))
+  }
+
+  @Test("It is never longer than ten times its length")
+  func longest() {
+    #expect(period.end(Self.delays([7: 900])) == .seconds(150))
+    let endless = GracePeriod(.forever, from: .zero, Self.delays())
+    #expect(endless.end(Self.delays()) == .forever)
   }
 
   @Test(

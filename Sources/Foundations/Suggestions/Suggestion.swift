@@ -202,8 +202,7 @@ package enum Suggestion {
     word.edits(to: name, limit: wholeLimit(limit, word.count, name.count))
   }
 
-  /// A word of which no letter is left suggests nothing, or of three letters only one: "by" is not a misspelled "to",
-  /// and "foo" is no "not".
+  /// Half of the letters are the name's at least, and one of them: "by" is not a misspelled "to", and "foo" is no "not".
   private static func wholeLimit(_ limit: Int, _ one: Int, _ other: Int) -> Int {
     min(limit, one - 1, other - 1, max(one, other) / 2)
   }

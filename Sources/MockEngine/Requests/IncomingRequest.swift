@@ -58,6 +58,8 @@ package struct IncomingRequest: Sendable {
   package var time = Nanoseconds.zero
   /// The scenario's wall clock when it came; `nil` if that is not known.
   package var instant: WallInstant?
+  /// The host whose certificate the client has accepted; `nil` for requests without TLS.
+  package var acceptedHost: String?
 
   /// Reads a request; the body is parsed once, here, and as XML when that is asked for.
   package init(

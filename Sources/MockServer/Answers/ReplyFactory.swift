@@ -35,7 +35,7 @@ final class ReplyFactory {
       }
       let reply = try PreparedReply(
         claimed.reply, in: scope, replyClock(for: request), types: recorder.calls)
-      let record = record(request, claimed, status: reply.status)
+      let record = record(request, claimed, status: status(of: reply, to: request))
       connect(reply.content, to: record)
       recorder.reportExchange(record, reply)
       fileWebhooks(
@@ -62,7 +62,8 @@ final class ReplyFactory {
       let reply = try PreparedReply(
         planned, in: scope, replyClock(for: request), types: recorder.calls)
       let record = recorder.record(
-        request, status: reply.status, delay: planned.delay, fault: planned.fault)
+        request, status: status(of: reply, to: request), delay: planned.delay,
+        fault: planned.fault)
       recorder.reportExchange(record, reply)
       fileWebhooks(
         of: planned, named: "unmatched", use: unmatchedCount, for: request, in: scope)
@@ -98,6 +99,12 @@ final class ReplyFactory {
     recorder.reportMismatch(record, "the request cannot be decoded: \(problem)")
     recorder.reportExchange(record, reply)
     return Answer(reply: reply, record: record)
+  }
+
+  /// The status that the client gets: a WebSocket is not for each request.
+  private func status(of reply: PreparedReply, to request: IncomingRequest) -> Int {
+    guard case .webSocket(let offer) = reply.content else { return reply.status }
+    return WebSocketHandshake.refusedStatus(of: request, offer) ?? 101
   }
 
   /// Records the request that a stub answers.

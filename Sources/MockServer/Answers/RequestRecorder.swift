@@ -77,6 +77,7 @@ final class RequestRecorder {
         bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
         delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
         origin: request.origin, clientCertificate: request.clientCertificate)
+      record.acceptedHost = request.acceptedHost
       // What is decoded is kept where the bytes are.
       record.call = request.body.count > RecordedRequest.maximumKeptBody ? nil : request.call
       complete(&record)

@@ -229,6 +229,7 @@ final class RelayedConnection {
       case .end(.reset):
         // A fault resets both ends; the end that resets by itself is gone.
         if ending == .closed { ending = .reset }
+        recordActions()
         return abandon()
       }
     }
@@ -258,7 +259,7 @@ final class RelayedConnection {
   private func update() {
     guard !isOver else { return }
     updateReading()
-    for side in Side.allCases where lines[side.rawValue].hasActed { faults.recordFired(of: side) }
+    recordActions()
     let due = lines.compactMap(\.due).min()
     guard due != timer?.due else { return }
     timer?.cancel()
@@ -270,6 +271,10 @@ final class RelayedConnection {
         if timer?.due == due { advance() }
       }
     )
+  }
+
+  private func recordActions() {
+    for side in Side.allCases where lines[side.rawValue].hasActed { faults.recordFired(of: side) }
   }
 
   /// Reads an end only while the other one takes more.

@@ -44,6 +44,8 @@ package struct RecordedRequest: Sendable, Hashable {
   package var call: IncomingCall?
   /// The client's certificate; `nil` if it was not asked for one, or has none.
   package var clientCertificate: ClientCertificate?
+  /// The host whose certificate the client has accepted; `nil` for requests without TLS.
+  package var acceptedHost: String?
 
   /// The fault of the answer, as the stub says.
   package var fault: ReplyFault?

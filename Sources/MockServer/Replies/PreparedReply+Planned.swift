@@ -30,8 +30,6 @@ extension PreparedReply {
     }
     let type: String?
     (content, type) = try Self.content(planned.body, after: planned.delay, in: scope, clock)
-    // Switching Protocols (RFC 6455, section 4.2.2).
-    if case .webSocket = content { status = 101 }
     if let type, !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: type)
     }

@@ -229,6 +229,7 @@ final class RequestRouter {
     incoming.time = clock.elapsed
     incoming.instant = clock.now
     incoming.origin = connections.origin(of: connection)
+    incoming.acceptedHost = connection.isSecure ? connection.name : nil
     incoming.clientCertificate = connection.certificate.map {
       ClientCertificate($0, at: clock.now)
     }

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import FoundationEssentials
+internal import MockEngine
 internal import NIOHTTP1
 
 /// The opening handshake of a WebSocket (RFC 6455, section 4.2).
@@ -43,6 +44,22 @@ struct WebSocketHandshake {
     let digest = DigestAlgorithm.sha1.digest(of: Array((key + Self.salt).utf8))
     accept = Data(digest).base64EncodedString()
     subprotocol = offer.subprotocol
+  }
+
+  /// Returns the status with which a request is refused that gets a WebSocket for a reply; `nil` if it is not.
+  static func refusedStatus(of request: IncomingRequest, _ offer: WebSocketOffer) -> Int? {
+    // RFC 8441 is not spoken.
+    guard request.protocolVersion != "2" else { return 501 }
+    let head = HTTPRequestHead(
+      version: request.protocolVersion == "1.0" ? .http1_0 : .http1_1,
+      method: HTTPMethod(rawValue: request.method), uri: "",
+      headers: HTTPHeaders(request.headers.map { ($0.name, $0.value) }))
+    do {
+      _ = try WebSocketHandshake(request: head, offer: offer)
+      return nil
+    } catch {
+      return error.status
+    }
   }
 
   /// The answer to the handshake.

@@ -290,16 +290,24 @@ extension CaseRunner {
   private func stop(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let stop = plannedCase.targets[step.target ?? 0].stop ?? .usual
     try send(signal: stop.signal, name: stop.signalName, step, in: world)
+    let begin = RealTime.monotonic()
     let result = world.supervisor.awaitEnd(
       of: step.targetNumber, grace: stop.grace, limit: deadline, meanwhile: log.flush)
     if case .timedOut(let threads, _) = result, RealTime.monotonic() < deadline {
       self[step].isEndSettled = true
       world.supervisor.killTree(of: step.targetNumber)
+      let given = RealTime.monotonic() - begin
+      let more =
+        given.count / 3 * 2 < stop.grace.count
+        ? []
+        : [
+          "it has had \(Nanoseconds.milliseconds(given.count / 1_000_000)), as waiting for a processor does not count"
+        ]
       throw Failure(
         category: .expectation, type: "step.stop",
         message: "\(who(step)) did not exit within \(stop.grace) of SIG\(stop.signalName), and was"
           + " killed",
-        range: step.range, details: ThreadSituation.lines(threads),
+        range: step.range, details: more + ThreadSituation.lines(threads),
         help: "`stop: { grace: … }` of the target gives it more real time")
     }
     do throws(Failure) {

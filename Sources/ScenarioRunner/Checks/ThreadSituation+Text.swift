@@ -100,11 +100,11 @@ extension ThreadSituation {
   ///
   /// - Parameter real: the real time until the timeout.
   static func helpWhileComputing(_ threads: [ThreadSituation], within real: Nanoseconds) -> String {
-    let used = threads.filter { $0.standing == .computes }.map(\.processorTime).max() ?? .zero
-    guard used.count < real.count / 4 else { return computingHelp }
+    let waited = threads.filter { $0.standing == .computes }.map(\.delay).max() ?? .zero
+    guard waited.count > real.count / 2 else { return computingHelp }
     return
-      "the thread that runs has had only \(Nanoseconds.milliseconds(used.count / 1_000_000)) of processor time in \(real) of real time:"
-      + " if the machine is busy, raise `timeout:`"
+      "the machine is busy: the thread that runs has waited \(Nanoseconds.milliseconds(waited.count / 1_000_000)) for a"
+      + " processor; raise `timeout:`, or run fewer cases at once with `-j`"
   }
 
   /// The help for a thread that computes without end.

@@ -151,7 +151,7 @@ extension Grammar {
       "grace", .delay,
       """
       How much real time the target may take to end, in a step `stop:` and at the end of the scenario, before it is \
-      killed (default: 5s). Waiting for a processor of a busy machine does not count.
+      killed (default: 5s). It has longer, up to ten times, where it waits for a processor of a busy machine.
       """, \.grace
     ) { $0.decodePositive($1, "grace") }
   }

@@ -47,7 +47,7 @@ extension Supervisor {
   /// - Parameters:
   ///   - target: which one.
   ///   - signal: what it is asked by.
-  ///   - grace: how long it may take, in real time (see ``awaitEnd(of:grace:limit:meanwhile:)``).
+  ///   - grace: how long it may take, in real time (see ``GracePeriod``).
   package func end(
     _ target: TargetNumber, by signal: Int32, grace: Nanoseconds
   ) -> TargetEnding {
@@ -70,7 +70,7 @@ extension Supervisor {
   ///
   /// - Parameters:
   ///   - target: which one.
-  ///   - grace: how long it may take, in real time; longer where it waits for a processor, or the supervisor works, up to
+  ///   - grace: how long it may take, in real time; longer where it waits for a processor (see ``GracePeriod``), up to
   ///     ten times as long.
   ///   - limit: the bound in any case, on the runner's clock.
   ///   - meanwhile: called on this thread, several times a second.
@@ -78,28 +78,27 @@ extension Supervisor {
     of target: TargetNumber, grace: Nanoseconds, limit: Nanoseconds = .forever,
     meanwhile: () -> Void = {}
   ) -> WaitResult {
-    let period = GracePeriod(grace, from: now(), delay: delay(of: target))
-    var end = period.end(delay: delay(of: target))
+    let period = GracePeriod(grace, from: now(), delays(of: target))
+    var end = now() + grace
     while true {
       let result = awaitExit(of: target, deadline: min(end, limit), meanwhile: meanwhile)
       guard case .timedOut = result, end < limit else { return result }
-      end = period.end(delay: delay(of: target))
+      end = period.end(delays(of: target))
       guard end > now() else { return result }
     }
   }
 
-  /// Returns the time in which a target's threads have waited for a processor, and its supervisor has worked or waited.
-  private func delay(of target: TargetNumber) -> Nanoseconds {
-    ask { loop in
-      let supervisor = ScheduleStatistics.ofThisThread
-      let threads = loop.processes.values.filter { $0.target == target }.flatMap { process in
-        process.threads.map {
-          ThreadStateProbe(process: process.identifier.number, thread: $0.number)
+  private func delays(of target: TargetNumber) -> GracePeriod.Delays {
+    ask(isLook: true) { loop in
+      var delays = GracePeriod.Delays(supervisor: .ofThisThread)
+      for process in loop.processes.values where process.target == target {
+        for thread in process.threads {
+          let probe = ThreadStateProbe(
+            process: process.identifier.number, thread: thread.number, keepsFilesOpen: false)
+          delays.threads[thread] = probe.scheduleStatistics().delay
         }
       }
-      return threads.reduce(supervisor.processorTime + supervisor.delay) {
-        $0 + $1.scheduleStatistics().delay
-      }
+      return delays
     }
   }
 

@@ -161,7 +161,8 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
       if router.wantsRefusals { report(refusalOf: internet, transport, call, tracee) }
       return .failed(error)
     case .discard:
-      // Resolvers connect sockets only to learn of addresses (RFC 6724); who sends is refused then.
+      // Resolvers connect sockets only to learn of addresses (RFC 6724). Who sends loses the first datagram, and is
+      // refused by the kernel from then on.
       socket.admitMappedAddresses(for: internet)
       return .changed(address.bytes(of: table.discard(internet)))
     case .redirect(let port):

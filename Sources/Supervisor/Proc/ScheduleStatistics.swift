@@ -6,11 +6,14 @@ internal import Glibc
 /// /proc/PID/task/TID/schedstat); zero where it does not.
 struct ScheduleStatistics {
   /// The processor time that the thread has used.
-  private(set) var processorTime = Nanoseconds.zero
+  var processorTime = Nanoseconds.zero
   /// The time in which the thread was ready to run, and waited for a processor.
-  private(set) var delay = Nanoseconds.zero
+  var delay = Nanoseconds.zero
   /// The number of times that it has been given a processor.
   private(set) var runCount: UInt64 = 0
+
+  /// Creates those of a thread that has not run.
+  init() {}
 
   /// Reads the file's text: three numbers.
   init(_ text: some Sequence<UInt8>) {

@@ -12,8 +12,8 @@ package struct ThreadSituation: Sendable, Hashable {
   package var activity: String
   /// The thread's part in the answer to why nothing makes progress.
   package var standing = Standing.waits
-  /// The processor time that it has used.
-  package var processorTime = Nanoseconds.zero
+  /// The time in which it was ready to run, and waited for a processor.
+  package var delay = Nanoseconds.zero
 
   /// The part of a thread in the answer to why nothing makes progress.
   package enum Standing: Sendable, Hashable {
@@ -38,13 +38,13 @@ package struct ThreadSituation: Sendable, Hashable {
   /// Describes a thread.
   package init(
     process: Int32, thread: Int32, program: String, activity: String, standing: Standing = .waits,
-    processorTime: Nanoseconds = .zero
+    delay: Nanoseconds = .zero
   ) {
     self.process = process
     self.thread = thread
     self.program = program
     self.activity = activity
     self.standing = standing
-    self.processorTime = processorTime
+    self.delay = delay
   }
 }

@@ -30,7 +30,7 @@ extension SituationKernel {
         process: tracee.process.identifier.number, thread: tracee.identifier.number,
         program: tracee.process.program.arguments.joined(separator: " "),
         activity: activity(of: tracee, look), standing: standing(of: tracee),
-        processorTime: tracee.sampler.processorTime())
+        delay: tracee.sampler.scheduleStatistics().delay)
     }
   }
 

@@ -47,7 +47,13 @@ final class NetworkNamespaces: Interceptor {
       elsewhere[thread] = namespace == own ? nil : namespace
     }
     unknown.removeAll(keepingCapacity: true)
-    return Dictionary(elsewhere.map { ($0.value, $0.key) }, uniquingKeysWith: min)
+    var members: [UInt64: ThreadIdentifier] = [:]
+    // A first thread that has ended is there until its process ends, and is in no namespace any more.
+    for (thread, namespace) in elsewhere.sorted(by: { $0.key < $1.key })
+    where members[namespace] == nil && Self.namespace(of: "\(thread.number)") == namespace {
+      members[namespace] = thread
+    }
+    return members
   }
 
   /// Returns the number of a thread's namespace; `nil` if the thread is gone, or the kernel has no namespaces.

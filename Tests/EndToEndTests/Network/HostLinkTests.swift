@@ -127,6 +127,16 @@ struct HostLinkTests {
     try HostScenario.expect(text, butNot: ("reset_peer: 2s", "reset_peer: 3s"), as: "104 3.000")
   }
 
+  @Test(
+    "A reset at once counts as fired", arguments: ["reset_peer: 0s", "reset_peer: { bytes: 2 }"])
+  func resetAtOnce(fault: String) throws {
+    let text = Self.text(
+      "{ link: a <-> b, name: rst, provide: { \(fault) } }", Self.run("waits"),
+      "a: { stdout: { contains: 104 0.000 } } }, chaos: { rst: { fired: 1 }"
+    )
+    try HostScenario.expect(text, butNot: ("fired: 1", "fired: 2"), as: "rst")
+  }
+
   @Test("A link with a time limit lets connections be made, and ends them without their bytes")
   func timeLimit() throws {
     let text = Self.text(

@@ -218,8 +218,7 @@ struct CaseStepTests {
     ])
   func waitingLoop(length: Nanoseconds, sinceLast: Nanoseconds, isLoop: Bool) throws {
     let thread = ThreadSituation(
-      process: 7, thread: 7, program: "sh", activity: "runs", standing: .computes,
-      processorTime: .seconds(3_600))
+      process: 7, thread: 7, program: "sh", activity: "runs", standing: .computes)
     // What computes has waited as often, but for a short time altogether, or long ago.
     var report = WaiterReport(
       waiters: [

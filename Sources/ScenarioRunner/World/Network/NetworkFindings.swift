@@ -15,22 +15,10 @@ final class NetworkFindings: Sendable {
     case lookup(RefusedLookup)
   }
 
-  /// A process that trusts the run's authority, as it has made a request of a host by TLS.
+  /// A process that has accepted the certificate of a host.
   private struct TrustingClient: Hashable {
     let process: Int32
     let host: String
-
-    init(process: Int32, host: String) {
-      self.process = process
-      self.host = host.lowercased()
-    }
-
-    init?(_ request: RecordedRequest) {
-      let scheme = "https://"
-      guard let origin = request.origin, request.url.hasPrefix(scheme) else { return nil }
-      let host = request.url.dropFirst(scheme.count).prefix { !":/?".contains($0) }
-      self.init(process: origin.process, host: String(host))
-    }
   }
 
   private struct State {
@@ -40,7 +28,7 @@ final class NetworkFindings: Sendable {
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
     var unmatched = UnmatchedRequests()
-    /// The processes that have made requests by TLS.
+    /// The processes that have made requests by TLS, with the hosts that they asked.
     var trusting: Set<TrustingClient> = []
     var silences = ClientSilences()
     /// The requests that programs have not answered yet, in words, by their numbers.
@@ -94,7 +82,9 @@ final class NetworkFindings: Sendable {
       return state.withLock { state in
         state.lastRequest = request
         state.unanswered[request.number] = nil
-        if let client = TrustingClient(request) { state.trusting.insert(client) }
+        if let process = request.origin?.process, let host = request.acceptedHost {
+          state.trusting.insert(TrustingClient(process: process, host: host))
+        }
       }
     }
     if case .handlerAsked(let request, let command) = event {
