@@ -36,11 +36,9 @@ import Testing
     #expect(Suggestion.closest(to: word, in: ["target", "steps", "run"]) == name)
   }
 
-  @Test(
-    "A name that is three edits away is a different name, and of three letters one that is two away",
-    arguments: ["xxxps", "by", "", "q", "foo"])
+  @Test("A name that is three edits away is a different name", arguments: ["xxxps", "by", "", "q"])
   func findsNothing(word: String) {
-    #expect(Suggestion.closest(to: word, in: ["not", "target", "steps", "to"]) == nil)
+    #expect(Suggestion.closest(to: word, in: ["target", "steps", "to"]) == nil)
   }
 
   @Test("Of two names as near, the first in the alphabet is taken")
@@ -93,8 +91,7 @@ import Testing
       let letters = Array(word.lowercased().unicodeScalars)
       let others = Array(name.lowercased().unicodeScalars)
       let distance = alignment(letters, others)
-      let half = max(letters.count, others.count) / 2
-      return distance < min(3, letters.count, others.count, half + 1) ? (distance, name) : nil
+      return distance < min(3, letters.count, others.count) ? (distance, name) : nil
     }
     return near.min { $0 < $1 }?.1
   }

@@ -202,9 +202,9 @@ package enum Suggestion {
     word.edits(to: name, limit: wholeLimit(limit, word.count, name.count))
   }
 
-  /// Half of the letters are the name's at least, and one of them: "by" is not a misspelled "to", and "foo" is no "not".
+  /// A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
   private static func wholeLimit(_ limit: Int, _ one: Int, _ other: Int) -> Int {
-    min(limit, one - 1, other - 1, max(one, other) / 2)
+    min(limit, one - 1, other - 1)
   }
 
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
