@@ -1,6 +1,4 @@
-internal import Foundations
 package import Patterns
-internal import ScenarioPlan
 internal import Synchronization
 
 /// A body that is read as XML once, when the first entry asks for it: most bodies are no XML, and may be large.

@@ -294,10 +294,11 @@ extension CaseRunner {
     let result = world.supervisor.awaitEnd(
       of: step.targetNumber, grace: stop.grace, limit: deadline, meanwhile: log.flush)
     if case .timedOut(let threads, _) = result, RealTime.monotonic() < deadline {
+      let given = RealTime.monotonic() - begin
       self[step].isEndSettled = true
       world.supervisor.killTree(of: step.targetNumber)
-      let given = RealTime.monotonic() - begin
-      let more =
+      // What is little more than the grace is not worth a line.
+      let delays =
         given.count / 3 * 2 < stop.grace.count
         ? []
         : [
@@ -307,7 +308,7 @@ extension CaseRunner {
         category: .expectation, type: "step.stop",
         message: "\(who(step)) did not exit within \(stop.grace) of SIG\(stop.signalName), and was"
           + " killed",
-        range: step.range, details: more + ThreadSituation.lines(threads),
+        range: step.range, details: delays + ThreadSituation.lines(threads),
         help: "`stop: { grace: … }` of the target gives it more real time")
     }
     do throws(Failure) {

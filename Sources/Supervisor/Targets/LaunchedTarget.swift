@@ -2,14 +2,6 @@ internal import CSupervisor
 internal import Foundations
 internal import Glibc
 
-/// The end of a target's first process.
-struct TargetEnd {
-  /// The status with which it ended.
-  let status: ExitStatus
-  /// When it ended, in virtual time since the scenario's start; `nil` if it was to be started again, and was not.
-  var time: Nanoseconds?
-}
-
 /// A target's first process and its three streams.
 final class LaunchedTarget {
   /// The request that it was started by; `nil` in a branch.
