@@ -5,9 +5,25 @@ import Testing
 
 @Suite("The tally of requests that nothing answers")
 struct UnmatchedTallyTests {
-  private func key(_ name: String, line: Int = 1) -> UnmatchedRequests.Key {
+  private func key(
+    _ name: String, spentEntry: String? = nil, line: Int = 1
+  ) -> UnmatchedRequests.Key {
     UnmatchedRequests.Key(
-      summary: name, nearMisses: [], step: SourceRange(file: "a.yaml", line: line, column: 1))
+      summary: name, nearMisses: [name], spentEntry: spentEntry,
+      step: SourceRange(file: "a.yaml", line: line, column: 1))
+  }
+
+  @Test("Those that find the same entry without replies are one, however they differ")
+  func spent() {
+    var counter = UnmatchedRequests()
+
+    let first = counter.record(key("a", spentEntry: "x"), at: .seconds(1))
+    let second = counter.record(key("b", spentEntry: "x"), at: .seconds(2))
+    #expect(counter.again(key("a", spentEntry: "x")) == "one more request matches it, at +2s")
+    let otherEntry = counter.record(key("b", spentEntry: "y"), at: .seconds(3))
+    // A request whose words are an entry's name is another one.
+    let namesake = counter.record(key("x"), at: .seconds(4))
+    #expect([first, second, otherEntry, namesake] == [true, false, true, true])
   }
 
   @Test("One that comes again is reported once, with how often it came")

@@ -3,12 +3,9 @@ internal import Patterns
 internal import ScenarioPlan
 
 /// The entries that came closest to a request that none answers, and what each of them lacked.
-package struct NearMisses {
+struct NearMisses {
   /// The maximum number of entries that a report shows.
   static let limit = 3
-  /// The words about an entry that would have answered before.
-  private static let emptyQueue = "matches, but its queue is empty"
-
   /// Letters of an address that are compared.
   private static let addressLimit = 200
 
@@ -64,18 +61,13 @@ package struct NearMisses {
     }
   }
 
-  /// The line of a report about the entry that matches a request and has no replies left; `nil` if there is none.
-  package static func emptyQueue(in lines: [String]) -> String? {
-    lines.first { $0.contains("\" (") && $0.contains(") \(emptyQueue): ") }
-  }
-
   private static func headline(_ candidate: Candidate) -> String {
     let response = candidate.response
     let place = "\"\(response.name)\" (\(response.range.description))"
     if candidate.assessment.isMatch {
       let total = response.replyCount
       let used = total == 1 ? "its one reply is used" : "all \(total) replies are used"
-      return "\(place) \(emptyQueue): \(used)"
+      return "\(place) matches, but its queue is empty: \(used)"
     }
     let missing = candidate.assessment.missingState
     guard missing.isEmpty else {

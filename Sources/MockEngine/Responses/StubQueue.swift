@@ -8,8 +8,9 @@ package import ScenarioPlan
 package enum MatchResult: Sendable {
   /// An entry answers it.
   case reply(MatchedReply)
-  /// No entry answers; the lines list those that came closest and what was missing.
-  case unmatched(nearMisses: [String])
+  /// No entry answers; the lines list those that came closest and what was missing. `spentEntry` is the name of one that
+  /// matches, and has no replies left.
+  case unmatched(nearMisses: [String], spentEntry: String? = nil)
   /// The entry of that name matches, its queue is empty, and it says `then: live`.
   case live(name: String)
 }
@@ -19,10 +20,15 @@ extension MatchResult {
   package var nearMisses: [String] {
     switch self {
     case .reply: []
-    case .unmatched(let nearMisses): nearMisses
+    case .unmatched(let nearMisses, _): nearMisses
     case .live(let name):
       ["\"\(name)\" sends it to the real host, but nothing may leave the machine"]
     }
+  }
+
+  /// The name of the entry that matches the request, and has no replies left; `nil` if there is none.
+  package var spentEntry: String? {
+    if case .unmatched(_, let entry) = self { entry } else { nil }
   }
 }
 
@@ -135,13 +141,14 @@ package struct StubQueue: Sendable {
     }
     guard let (found, captures) = match else {
       guard explainsNearMisses else { return .unmatched(nearMisses: []) }
-      return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
+      return unmatched(request, scope)
     }
     guard !isEmpty(found) else {
       guard responses[found].then == .fail else { return .live(name: responses[found].name) }
       return .unmatched(
         nearMisses: explainsNearMisses
-          ? request.graphQLSummary + endLines(of: found, request, scope) : [])
+          ? request.graphQLSummary + endLines(of: found, request, scope) : [],
+        spentEntry: responses[found].name)
     }
     return .reply(take(found, for: request, captures, scope))
   }
@@ -264,10 +271,13 @@ package struct StubQueue: Sendable {
       + ["  it has \"then: fail\", so no other entry answers"]
   }
 
-  private mutating func nearMisses(
-    of request: IncomingRequest, _ scope: some RunScope
-  ) -> [String] {
-    guard isWaiting.contains(false) else { return ["there are no responses"] }
+  /// Returns what came closest to a request that no entry answers.
+  private mutating func unmatched(
+    _ request: IncomingRequest, _ scope: some RunScope
+  ) -> MatchResult {
+    guard isWaiting.contains(false) else {
+      return .unmatched(nearMisses: request.graphQLSummary + ["there are no responses"])
+    }
     unmatchedCount += 1
     let isThorough = unmatchedCount <= Self.thoroughLimit || responses.count <= Self.manyEntries
     let candidates = responses.indices.compactMap { entry -> NearMisses.Candidate? in
@@ -280,7 +290,10 @@ package struct StubQueue: Sendable {
           responses[entry], request, StateScope(base: scope, state: state)),
         uses: uses[entry])
     }
-    return NearMisses.lines(NearMisses.ranked(candidates, for: request))
+    let ranked = NearMisses.ranked(candidates, for: request)
+    return .unmatched(
+      nearMisses: request.graphQLSummary + NearMisses.lines(ranked),
+      spentEntry: ranked.first { $0.assessment.isMatch }?.response.name)
   }
 
   /// Returns the reasons, line by line, why the closest of some requests did not match an entry;

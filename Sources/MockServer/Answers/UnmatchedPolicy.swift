@@ -25,10 +25,17 @@ final class UnmatchedPolicy {
   var isFailure: Bool { network.unmatched == .fail }
 
   /// Decides the answer to a request that no stub matches; one that nothing answers is reported as a failure.
-  func decide(_ request: IncomingRequest, _ nearMisses: [String]) -> AnswerSource {
+  ///
+  /// - Parameters:
+  ///   - nearMisses: what came closest, line by line.
+  ///   - spentEntry: the entry that matches, and has no replies left.
+  func decide(
+    _ request: IncomingRequest, _ nearMisses: [String], spentEntry: String?
+  ) -> AnswerSource {
     if log.substitute(for: request) == .realHost { return .realHost }
     if let answer = agreedAnswer(to: request) { return .mockServer(answer) }
-    let record = recorder.record(request, status: 501)
+    var record = recorder.record(request, status: 501)
+    record.spentEntry = spentEntry
     recorder.report(.unmatched(record, nearMisses: nearMisses))
     let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
     let reply = PreparedReply(status: 501, mark: "unmatched", lines: lines)

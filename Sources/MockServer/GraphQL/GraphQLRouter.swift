@@ -74,7 +74,7 @@ final class GraphQLRouter {
       return .mockServer(answer(admitted, with: claimed))
     case .unmatched, .live:
       guard let result = replies.schemaResult(for: admitted) else {
-        return unmatched.decide(admitted, claim.nearMisses)
+        return unmatched.decide(admitted, claim.nearMisses, spentEntry: claim.spentEntry)
       }
       return .mockServer(answer(admitted, withSchemas: result))
     }
@@ -234,7 +234,11 @@ final class GraphQLRouter {
       return BatchMember(
         errors: "no response answers the operation \(name)", isUnmatched: true,
         isAgreed: !log.hasSpentEntry(for: admitted),
-        finding: { .unmatched($0, nearMisses: claim.nearMisses) })
+        finding: { record in
+          var record = record
+          record.spentEntry = claim.spentEntry
+          return .unmatched(record, nearMisses: claim.nearMisses)
+        })
     }
   }
 }

@@ -134,7 +134,8 @@ final class GraphQLSockets {
       case nil: break
       }
       if let events = agreedEvents(for: admitted) { return (events, .zero) }
-      let record = recorder.record(admitted, status: 101)
+      var record = recorder.record(admitted, status: 101)
+      record.spentEntry = claim.spentEntry
       recorder.report(.unmatched(record, nearMisses: claim.nearMisses))
       let lines = ["no response answers the operation"] + claim.nearMisses
       let message = lines.joined(separator: "\n")

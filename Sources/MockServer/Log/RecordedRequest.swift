@@ -46,6 +46,8 @@ package struct RecordedRequest: Sendable, Hashable {
   package var clientCertificate: ClientCertificate?
   /// The host whose certificate the client has accepted; `nil` for requests without TLS.
   package var acceptedHost: String?
+  /// The entry that matches it, and had no replies left, where none answers it.
+  package var spentEntry: String?
 
   /// The fault of the answer, as the stub says.
   package var fault: ReplyFault?

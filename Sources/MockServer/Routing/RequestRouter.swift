@@ -258,7 +258,9 @@ final class RequestRouter {
     {
       return .mockServer(answer)
     }
-    return unmatched.decide(request, claim.nearMisses + described.nearest(question.finding))
+    return unmatched.decide(
+      request, claim.nearMisses + described.nearest(question.finding),
+      spentEntry: claim.spentEntry)
   }
 
   // MARK: - Replies

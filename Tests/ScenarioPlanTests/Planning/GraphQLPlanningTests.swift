@@ -396,7 +396,7 @@ struct GraphQLEntryTests {
     let claim = try claim(
       "{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: { data: null } }", body)
 
-    guard case .unmatched(let lines) = claim else {
+    guard case .unmatched(let lines, _) = claim else {
       Issue.record("a match")
       return
     }

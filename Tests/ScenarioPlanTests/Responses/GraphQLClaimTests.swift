@@ -110,7 +110,7 @@ struct GraphQLClaimTests {
       Issue.record("no reply")
       return
     }
-    guard case .unmatched(let lines) = try claim(exactEntry, body: other) else {
+    guard case .unmatched(let lines, _) = try claim(exactEntry, body: other) else {
       Issue.record("a reply")
       return
     }
@@ -121,7 +121,7 @@ struct GraphQLClaimTests {
   func nearMiss() throws {
     let body = #"{"query":"query GetUser { u }","variables":{"id":42,"filter":{"tags":[]}}}"#
 
-    guard case .unmatched(let lines) = try claim(entry, body: body) else {
+    guard case .unmatched(let lines, _) = try claim(entry, body: body) else {
       Issue.record("a reply")
       return
     }
@@ -130,7 +130,7 @@ struct GraphQLClaimTests {
 
   @Test("A broken document is reported with the place where it breaks")
   func broken() throws {
-    guard case .unmatched(let lines) = try claim(entry, body: #"{"query":"query GetUser { u"}"#)
+    guard case .unmatched(let lines, _) = try claim(entry, body: #"{"query":"query GetUser { u"}"#)
     else {
       Issue.record("a reply")
       return

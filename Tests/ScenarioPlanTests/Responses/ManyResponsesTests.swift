@@ -48,7 +48,7 @@ struct ManyResponsesTests {
       target: try RequestTarget(scheme: "https", authority: "api.test", target: "/v1/items/4444"),
       headers: [], body: [])
 
-    guard case .unmatched(let lines) = queue.claim(request, scope: scope) else {
+    guard case .unmatched(let lines, _) = queue.claim(request, scope: scope) else {
       Issue.record("it was answered")
       return
     }

@@ -52,7 +52,7 @@ struct QueueEndTests {
         + "  - GET https://h/**: { status: 200 }\n")
 
     #expect(try statuses(&queue, 3) == [201, expected, expected])
-    guard case .unmatched(let lines) = queue.claim(try get("/a"), scope: scope) else {
+    guard case .unmatched(let lines, _) = queue.claim(try get("/a"), scope: scope) else {
       #expect(expected != nil)
       return
     }
@@ -107,7 +107,7 @@ struct QueueEndTests {
       _ = queue.claim(request, scope: scope)
     }
 
-    guard case .unmatched(let lines) = queue.claim(try get("/a"), scope: scope) else {
+    guard case .unmatched(let lines, _) = queue.claim(try get("/a"), scope: scope) else {
       Issue.record("it was answered")
       return
     }
@@ -135,8 +135,8 @@ struct QueueEndTests {
       method: "POST", target: try RequestTarget(scheme: "https", authority: "h", target: "/orders"),
       headers: [], body: Array(#"{"sku":"B2","count":1,"extra":[1]}"#.utf8))
 
-    guard case .unmatched(let lines) = queue.claim(post, scope: scope),
-      case .unmatched(let others) = queue.claim(try get("/orders/9"), scope: scope)
+    guard case .unmatched(let lines, _) = queue.claim(post, scope: scope),
+      case .unmatched(let others, _) = queue.claim(try get("/orders/9"), scope: scope)
     else {
       Issue.record("it was answered")
       return

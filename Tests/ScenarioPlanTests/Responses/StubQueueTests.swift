@@ -30,7 +30,7 @@ struct ResponseQueueTests {
   }
 
   private func nearMisses(_ claim: MatchResult) -> [String] {
-    guard case .unmatched(let lines) = claim else { return [] }
+    guard case .unmatched(let lines, _) = claim else { return [] }
     return lines
   }
 

@@ -104,7 +104,8 @@ final class NetworkFindings: Sendable {
     if case .unmatched(let request, let nearMisses) = event {
       return state.withLock { state in
         let key = UnmatchedRequests.Key(
-          summary: request.summary, nearMisses: nearMisses, step: state.step)
+          summary: request.summary, nearMisses: nearMisses, spentEntry: request.spentEntry,
+          step: state.step)
         guard state.unmatched.record(key, at: request.time) else { return }
         state.findings.append(Located(.event(event), at: state.step))
       }
@@ -206,8 +207,9 @@ final class NetworkFindings: Sendable {
       switch finding.value {
       case .event(.unmatched(let request, let nearMisses)):
         let key = UnmatchedRequests.Key(
-          summary: request.summary, nearMisses: nearMisses, step: finding.range)
-        return unmatched(request, nearMisses, key, again: counter.again(key)).at(finding.range)
+          summary: request.summary, nearMisses: nearMisses, spentEntry: request.spentEntry,
+          step: finding.range)
+        return unmatched(request, nearMisses, again: counter.again(key)).at(finding.range)
       case .event(.rejectedCertificate(let host, let message, let origin, let manner)):
         let trust = origin.flatMap { trust($0.connection) }
         // The kernel closes what a killed process has open, which says nothing of trust.
@@ -256,17 +258,16 @@ final class NetworkFindings: Sendable {
   }
 
   private func unmatched(
-    _ request: RecordedRequest, _ nearMisses: [String], _ key: UnmatchedRequests.Key,
-    again: String?
+    _ request: RecordedRequest, _ nearMisses: [String], again: String?
   ) -> Failure {
     Failure(
       category: .expectation, type: "network.unmatched",
       message: "no response for \(request.summary)",
       details: (again.map { [$0] } ?? []) + nearMisses
-        + (key.hasEmptyQueue ? [] : Self.suggestion(for: request)),
-      help: key.hasEmptyQueue
-        ? "add replies to `reply:` of the entry that matches, or `then: repeat`, which repeats the last one"
-        : "add an entry for it to `responses:`, or more replies to `reply:` of the entry that matches"
+        + (request.spentEntry == nil ? Self.suggestion(for: request) : []),
+      help: request.spentEntry == nil
+        ? "add an entry for it to `responses:`"
+        : "add replies to `reply:` of the entry that matches, or `then: repeat`, which repeats the last one"
     )
   }
 

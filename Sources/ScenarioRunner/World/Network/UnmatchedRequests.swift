@@ -1,5 +1,4 @@
 internal import Foundations
-internal import MockEngine
 
 /// The requests that no entry answered, reported once each however often they came.
 struct UnmatchedRequests {
@@ -8,18 +7,18 @@ struct UnmatchedRequests {
     private let summary: String
     private let lines: [String]
     private let step: SourceRange
-    /// True if an entry has answered such requests, and has no replies left.
-    let hasEmptyQueue: Bool
+    /// True if an entry has answered such requests, and has no replies left: it does not matter how they differ.
+    let isSpent: Bool
 
     /// - Parameters:
-    ///   - summary: the request in words; it does not matter where an entry matches that has no replies left.
+    ///   - summary: the request in words.
     ///   - nearMisses: what came closest.
+    ///   - spentEntry: the entry that matches it, and has no replies left; `nil` if there is none.
     ///   - step: the step in which it came.
-    init(summary: String, nearMisses: [String], step: SourceRange) {
-      let emptyQueue = NearMisses.emptyQueue(in: nearMisses)
-      hasEmptyQueue = emptyQueue != nil
-      self.summary = emptyQueue ?? summary
-      lines = emptyQueue == nil ? nearMisses : []
+    init(summary: String, nearMisses: [String], spentEntry: String?, step: SourceRange) {
+      isSpent = spentEntry != nil
+      self.summary = spentEntry ?? summary
+      lines = isSpent ? [] : nearMisses
       self.step = step
     }
   }
@@ -54,7 +53,7 @@ struct UnmatchedRequests {
   /// The repetitions of a request, in words; `nil` if it came once.
   func again(_ key: Key) -> String? {
     guard let repetition = repetitions[key], repetition.count > 0 else { return nil }
-    if key.hasEmptyQueue {
+    if key.isSpent {
       return repetition.count == 1
         ? "one more request matches it, at +\(repetition.last)"
         : "\(repetition.count) more requests match it, the last at +\(repetition.last)"
