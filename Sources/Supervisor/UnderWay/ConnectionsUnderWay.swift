@@ -45,13 +45,15 @@ struct ConnectionsUnderWay {
   }
 
   private struct Pair: Hashable {
+    var namespace: UInt64
     var local: Connection.End
     var remote: Connection.End
   }
 
   private let connections: [Connection]
-  /// Those of all namespaces that have the same two ends.
-  private let byEnds: [Pair: [Connection]]
+  private let byEnds: [Pair: Connection]
+  /// True if some are of another network namespace than the runner's.
+  private let areOfSeveralNamespaces: Bool
   private let reportsAcknowledgements: Bool
 
   /// - Parameters:
@@ -60,7 +62,12 @@ struct ConnectionsUnderWay {
   init(_ connections: [Connection], reportsAcknowledgements: Bool = false) {
     self.connections = connections
     self.reportsAcknowledgements = reportsAcknowledgements
-    byEnds = Dictionary(grouping: connections) { Pair(local: $0.local, remote: $0.remote) }
+    byEnds = Dictionary(
+      connections.map {
+        (Pair(namespace: $0.namespace, local: $0.local, remote: $0.remote), $0)
+      },
+      uniquingKeysWith: { first, _ in first })
+    areOfSeveralNamespaces = connections.contains { $0.namespace != 0 }
   }
 
   /// True if none sends anything, so that nothing can be under way.
@@ -73,10 +80,12 @@ struct ConnectionsUnderWay {
 
   /// The other end of a connection; `nil` if it is not of this machine, or gone.
   func peer(of connection: Connection) -> Connection? {
-    let found = byEnds[Pair(local: connection.remote, remote: connection.local)] ?? []
-    if let near = found.first(where: { $0.namespace == connection.namespace }) { return near }
+    let pair = Pair(
+      namespace: connection.namespace, local: connection.remote, remote: connection.local)
+    if let near = byEnds[pair] { return near }
     // Every namespace has a loopback of its own; another address may lead from one to the next.
-    return connection.remote.isLoopback ? nil : found.first
+    guard areOfSeveralNamespaces, !connection.remote.isLoopback else { return nil }
+    return connections.first { $0.local == connection.remote && $0.remote == connection.local }
   }
 
   /// The connections that have something under way.

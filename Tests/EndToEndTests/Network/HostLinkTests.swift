@@ -134,7 +134,8 @@ struct HostLinkTests {
       "{ link: a <-> b, name: rst, provide: { \(fault) } }", Self.run("waits"),
       "a: { stdout: { contains: 104 0.000 } } }, chaos: { rst: { fired: 1 }"
     )
-    try HostScenario.expect(text, butNot: ("fired: 1", "fired: 2"), as: "rst")
+    try HostScenario.expect(
+      text, butNot: ("fired: 1", "fired: 2"), as: "firings of \"rst\": expected 2")
   }
 
   @Test("A link with a time limit lets connections be made, and ends them without their bytes")
