@@ -47,7 +47,7 @@ extension DataEvaluator {
     case .matrix: return cell(root, steps)
     case .vars: return given(root, steps)
     case .secrets: return secret(root, steps, in: place)
-    case .targets: return host(root, steps, in: place)
+    case .targets: return address(root, steps, in: place)
     case .state: return state(root, steps, in: place)
     }
   }
@@ -279,19 +279,15 @@ extension DataEvaluator {
     return asking(RunExpression(root: root.value, steps: steps, range: root.range))
   }
 
-  /// The address of a target that is a host, which the run alone knows.
-  private mutating func host(
+  /// The address of a target, which the run alone knows.
+  private mutating func address(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
-    guard case .key(let name)? = steps.first, context.hosts.contains(name) else {
+    guard case .key(let name)? = steps.first, context.targets.contains(name) else {
       var mistake = ExpressionNames.unknownMember(
-        of: root, steps, known: context.hosts, label: "targets that are hosts")
+        of: root, steps, known: context.targets, label: "targets")
       if case .key(let name)? = steps.first {
-        mistake.message = "\"targets\" has no host \"\(name)\""
-        if context.hosts.isEmpty {
-          mistake.help =
-            "give the target a host, as in targets: { \(name): { host: \(name).test } }"
-        }
+        mistake.message = "\"targets\" has no target \"\(name)\""
       }
       diagnostics.report(mistake)
       return .failed
@@ -302,6 +298,7 @@ extension DataEvaluator {
         at: root.range, help: "write targets.\(name).address")
       return .failed
     }
+    if !context.hosts.contains(name) { asksAddresses = true }
     return question(root, steps, in: place)
   }
 

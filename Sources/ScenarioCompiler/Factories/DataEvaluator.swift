@@ -18,7 +18,9 @@ struct EvaluationContext {
   var variables = VariableValues([], VariableInputs())
   /// The names of `secrets: { env: … }`, whose values the run alone knows.
   var secrets: [String] = []
-  /// The names of the targets that are hosts.
+  /// The names of the targets.
+  var targets: [String] = []
+  /// The names of those that are hosts.
   var hosts: [String] = []
   /// The scenario's name, which random values depend on.
   var scenario = ""
@@ -145,6 +147,8 @@ struct DataEvaluator {
   var use = FactoryUse()
   /// The secrets that data asks for, each with its first place.
   var neededSecrets: OrderedDictionary<String, SourceRange> = [:]
+  /// True if a value asks for the address of a target that is on no host.
+  var asksAddresses = false
   /// The names that are captured before the data is needed.
   var captures = CaptureNames()
   /// The names that are captured too late for the data, with their places.

@@ -147,6 +147,7 @@ struct CasePlanner {
     planned.variables = variables.isEmpty ? nil : variables
     planned.neededSecrets =
       data.neededSecrets.isEmpty ? nil : data.neededSecrets.map { Located($0.key, at: $0.value) }
+    planned.asksAddresses = data.asksAddresses ? true : nil
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned
   }
@@ -321,6 +322,7 @@ extension EvaluationContext {
       readFile: options.readFile)
     variables = listed.variables
     secrets = listed.secrets
+    targets = CasePlanner.targets(of: entry.body).map(\.name)
     hosts = CasePlanner.targetsOnHosts(of: entry.body)
   }
 }

@@ -10,8 +10,8 @@ package struct CaseScope: RunScope, Sendable {
   package var captures: CapturedValues
   /// The comparison of texts with snapshots; `nil` where there are none.
   package var snapshots: (any SnapshotComparing)?
-  /// The addresses of targets that are hosts, by the targets' names.
-  package var hostAddresses: [String: String] = [:]
+  /// The addresses of targets, by the targets' names.
+  package var targetAddresses: [String: String] = [:]
   /// True for what is expected of a case.
   package var isExpectation = false
   /// True if the text that is judged was not UTF-8.
@@ -33,7 +33,7 @@ package struct CaseScope: RunScope, Sendable {
     case "targets":
       .map(
         OrderedDictionary(
-          uniqueKeysWithValues: hostAddresses.sorted { $0.key < $1.key }.map {
+          uniqueKeysWithValues: targetAddresses.sorted { $0.key < $1.key }.map {
             ($0.key, .map(["address": .string($0.value)]))
           }))
     default: nil

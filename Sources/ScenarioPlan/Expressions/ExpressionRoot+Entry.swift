@@ -40,7 +40,7 @@ extension ExpressionRoot {
     case .targets:
       (
         "targets.NAME.address",
-        "The address of this machine at which commands of steps reach a target that is a host.",
+        "The address of this machine at which commands of steps reach a target.",
         "targets.db.address", ""
       )
     case .capture:
@@ -83,7 +83,7 @@ extension ExpressionRoot {
     case .scenario: ("scenario.title", "\"scenario\" has no \"title\"")
     case .dir: ("dir.name", "\"dir\" is text, which has no \".name\"")
     case .capture: ("capture.tokn", "\"capture\" has no \"tokn\"")
-    case .targets: ("targets.db.address", "\"targets\" has no host \"db\"")
+    case .targets: ("targets.db.address", "\"targets\" has no target \"db\"")
     case .request: ("request.method", "\"request\" is known only in replies")
     case .state: ("state.todo", "\"state\" is known only in replies")
     case .object, .parent:

@@ -67,6 +67,8 @@ package struct PlannedCase: Sendable, Hashable, Codable {
   package var neededSecrets: [Located<String>]?
   /// The purpose, in the author's words.
   package var description: String?
+  /// True if an expression asks where this machine reaches a target that is on no host; `nil` if none does.
+  package var asksAddresses: Bool?
   /// The number of the repetition of a case, from 2; `nil` for the case itself.
   package var repetition: Int?
 

@@ -101,3 +101,11 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     self.range = range
   }
 }
+
+extension PlannedStep {
+  /// The step and, for a block, those in it, in the order in which they are performed.
+  package var flattened: [PlannedStep] {
+    guard case .block(_, let steps) = action else { return [self] }
+    return [self] + steps.flatMap(\.flattened)
+  }
+}

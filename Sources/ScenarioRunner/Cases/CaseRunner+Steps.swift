@@ -387,14 +387,6 @@ extension CaseRunner {
   }
 }
 
-extension PlannedStep {
-  /// The step and, for a block, those in it, in the order in which they are performed.
-  var flattened: [PlannedStep] {
-    guard case .block(_, let steps) = action else { return [self] }
-    return [self] + steps.flatMap(\.flattened)
-  }
-}
-
 extension PlannedCase {
   /// Returns whether some step writes to a target's standard input or closes it.
   fileprivate func usesStandardInput(ofTarget index: Int) -> Bool {

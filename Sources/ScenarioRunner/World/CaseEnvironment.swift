@@ -46,8 +46,8 @@ final class CaseEnvironment {
   /// A folder of the host's, in which the target works; it stays as the target leaves it, as the
   /// case's own folders know nothing of it.
   private let place: HostDirectory?
-  /// Where commands of steps reach targets on hosts, by what expressions call these.
-  private let hostAddresses: [String: String]
+  /// Where commands of steps reach targets, by what expressions call these.
+  private let targetAddresses: [String: String]
   /// Leads the mock server to the supervisor, which is made later.
   private let link: SupervisorLink
   /// The programs that answer requests in the mock server's place.
@@ -85,7 +85,8 @@ final class CaseEnvironment {
     let answersNames = plannedCase.network?.needsMockServer ?? false
     let hosts = try plannedCase.hostNetwork()
     context.hostNetwork = hosts
-    hostAddresses = hosts?.entrances(of: plannedCase) ?? [:]
+    let loopback = place == nil ? try plannedCase.loopback() : .shared
+    targetAddresses = plannedCase.entrances(hosts, loopback)
     let nameFiles =
       hosts != nil
       ? try NameFiles(folder: directory.root, hosts: plannedCase.hosts)
@@ -123,6 +124,7 @@ final class CaseEnvironment {
         configuration.trustByKind = authority?.trustByKind
       }
       configuration.hosts = hosts
+      configuration.loopback = loopback
       configuration.hostLinks = plannedCase.relaysHosts ? mockServer?.hostLinks : nil
       configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
       configuration.census = context.census
@@ -390,7 +392,7 @@ final class CaseEnvironment {
   var scope: CaseScope {
     var scope = CaseScope(directory: work, captures: captures)
     scope.snapshots = snapshots
-    scope.hostAddresses = hostAddresses
+    scope.targetAddresses = targetAddresses
     return scope
   }
 

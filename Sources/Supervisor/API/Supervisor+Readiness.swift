@@ -7,16 +7,12 @@ extension Supervisor {
     Set(listeningAddresses(of: target).map(\.seen.port)).sorted()
   }
 
-  /// Where on this machine a target's TCP port is reached by whoever is no target: where it may be, if the target is on no
-  /// host, and where it is otherwise.
+  /// Where on this machine a target's TCP port is reached by whoever is no target: where it may be, if the target shares
+  /// this machine's loopback, and where it is otherwise.
   package func entrances(toPort port: UInt16, of target: TargetNumber) -> [InternetAddress] {
-    guard
-      ask({ $0.interceptors.find(HostSockets.self)?.network.host(ofTarget: target.index) }) != nil
-    else {
-      let wide = InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
-      return [.loopback(port: port), wide]
-    }
-    return listeningAddresses(of: target).filter { $0.seen.port == port }.map(\.real)
+    let own = listeningAddresses(of: target).filter { $0.seen.port == port && $0.real != $0.seen }
+    return own.isEmpty
+      ? [.loopback(port: port), .wideLoopback(port: port)] : own.map(\.real)
   }
 
   /// Finds where on this machine a port at which one of some targets listens is reached by whoever is no target, and calls
@@ -27,9 +23,12 @@ extension Supervisor {
   ) {
     post { loop in
       let network = loop.interceptors.find(HostSockets.self)?.network
+      let loopback = loop.interceptors.find(LoopbackSockets.self)
       let processes = loop.processes.values.filter { targets.contains($0.target) }
       let found = ListeningPorts(of: processes).addresses.first { address in
-        guard let seen = network?.seen(address, from: nil) else { return address.port == port }
+        guard let seen = network?.seen(address, from: nil) else {
+          return (loopback?.seen(address) ?? address).port == port
+        }
         // A host's own loopback is nobody else's.
         return seen.port == port && !seen.isLoopback
       }
@@ -42,9 +41,10 @@ extension Supervisor {
   ) -> [(real: InternetAddress, seen: InternetAddress)] {
     ask { loop in
       let network = loop.interceptors.find(HostSockets.self)?.network
+      let loopback = loop.interceptors.find(LoopbackSockets.self)
       return ListeningPorts(of: loop.processes.values.filter { $0.target == target }).addresses.map
       {
-        ($0, network?.seen($0, from: nil) ?? $0)
+        ($0, network?.seen($0, from: nil) ?? loopback?.seen($0) ?? $0)
       }
     }
   }

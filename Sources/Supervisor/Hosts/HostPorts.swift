@@ -54,6 +54,11 @@ struct HostPorts {
     bindings[service]?.removeAll { $0 == binding }
   }
 
+  /// No socket is bound to a host's port any more.
+  mutating func removeAll(host: Int, port: UInt16, _ transport: TransportKind) {
+    bindings[Service(host: host, transport: transport, port: port)] = nil
+  }
+
   /// Returns the scope at which the socket at a place is bound; `nil` if it is not known.
   func scope(at place: HostNetwork.Place, _ transport: TransportKind) -> Scope? {
     all(host: place.host, transport, port: place.port).first { $0.place == place }?.scope

@@ -8,20 +8,23 @@ internal import Glibc
 final class HostSockets: Interceptor {
   private unowned let kernel: any TraceKernel
   /// The hosts.
-  let network: HostNetwork
+  var network: HostNetwork { binder.network }
   /// The links between them; `nil` where they reach each other directly.
   private let relayed: RelayedCalls?
-  private var ports = HostPorts()
+  private var binder: HostBinder
   private let connections: HostConnectionReporter
+  /// The loopback of the targets that are on no host; `nil` where that is this machine's.
+  private let clients: LoopbackSockets?
 
   init(
     kernel: any TraceKernel, network: HostNetwork, links: (any HostLinks)? = nil,
-    reporter: TraceReporter? = nil
+    clients: LoopbackSockets? = nil, reporter: TraceReporter? = nil
   ) {
     self.kernel = kernel
-    self.network = network
+    binder = HostBinder(network: network)
     relayed = links.map { RelayedCalls(network: network, links: $0) }
     connections = HostConnectionReporter(reporter)
+    self.clients = clients
   }
 
   let filterRules: [Int: FilterRule] = [
@@ -42,7 +45,7 @@ final class HostSockets: Interceptor {
 
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? HostSockets else { return }
-    ports = trunk.ports
+    binder = trunk.binder
     connections.count = trunk.connections.count
   }
 
@@ -92,7 +95,7 @@ final class HostSockets: Interceptor {
       return .skip(result: -Int(EADDRNOTAVAIL))
     }
     let place = HostNetwork.Place(host: host, interface: interface, port: wanted.port)
-    return .skip(result: -Int(bind(socket, HostPorts.Binding(place: place, scope: scope))))
+    return .skip(result: -Int(binder.bind(socket, HostPorts.Binding(place: place, scope: scope))))
   }
 
   /// At which of a host's addresses a socket is to be; `nil` if the address is none of the host's.
@@ -109,45 +112,6 @@ final class HostSockets: Interceptor {
     return isOnlyWide ? (.wideLoopback, .wide) : (.own, .both)
   }
 
-  /// Binds a socket; 0, or the errno.
-  private func bind(
-    _ socket: SocketCopy, _ wanted: HostPorts.Binding, takesPortLater: Bool = false
-  ) -> Int32 {
-    let transport = socket.transport
-    var binding = wanted
-    if wanted.place.port > 0 {
-      for rival in ports.rivals(of: wanted, transport) {
-        guard !holds(rival, against: socket, transport) else { return EADDRINUSE }
-        ports.remove(rival, transport)
-      }
-      binding.place.form = form(of: wanted.place.port, like: socket)
-    }
-    let error = socket.bind(to: network.real(of: binding.place), takesPortLater: takesPortLater)
-    guard error == 0, !takesPortLater else { return error }
-    if wanted.place.port == 0 { binding.place.port = socket.port ?? 0 }
-    ports.add(binding, transport)
-    return 0
-  }
-
-  /// The form in which a port of a host can be had on this machine.
-  private func form(of port: UInt16, like socket: SocketCopy) -> HostNetwork.PortForm {
-    // Nobody of the case has the spare address: what stands in the way there is not the case's.
-    HostNetwork.PortForm.all(for: port).first { form in
-      let real = network.spare(port: form.real(port))
-      return ![EADDRINUSE, EACCES].contains(socket.trial(of: real, sharesAlike: false))
-    } ?? .same
-  }
-
-  /// Returns whether a socket that was bound still stands in the way of one that is to be.
-  private func holds(
-    _ rival: HostPorts.Binding, against socket: SocketCopy, _ transport: TransportKind
-  ) -> Bool {
-    // Datagram sockets that say so share whatever they want (socket(7)).
-    let shares = [SO_REUSEADDR, SO_REUSEPORT].contains { socket.option(SOL_SOCKET, $0) == 1 }
-    guard transport == .stream || !shares else { return false }
-    return socket.trial(of: network.real(of: rival.place), sharesAlike: true) == EADDRINUSE
-  }
-
   /// A socket that listens without an address gets a port at all of its host's (listen(2), ip(7)).
   private func listen(_ call: InterceptedCall) -> CallDisposition {
     guard let host = host(of: call.tracee) else { return .pass }
@@ -162,7 +126,8 @@ final class HostSockets: Interceptor {
     _ socket: SocketCopy, atAllOf host: Int, _ interface: HostNetwork.Interface
   ) -> Int32 {
     let place = HostNetwork.Place(host: host, interface: interface, port: 0)
-    return bind(socket, HostPorts.Binding(place: place, scope: socket.isWide ? .both : .any))
+    return binder.bind(
+      socket, HostPorts.Binding(place: place, scope: socket.isWide ? .both : .any))
   }
 
   // MARK: - Where calls lead
@@ -247,43 +212,40 @@ final class HostSockets: Interceptor {
   ///
   /// - Parameter own: the host from which it is reached; `nil` if from none.
   private func goal(of address: InternetAddress, _ own: Int?, _ socket: SocketCopy) -> Goal? {
-    let transport = socket.transport
     if let host = network.host(at: address) ?? network.place(at: address)?.host {
-      let receiver = receiver(host: host, .own, port: address.port, transport, like: socket)
+      let receiver = receiver(host: host, .own, port: address.port, like: socket)
       return Goal(real: network.real(of: receiver), source: .own)
     }
     guard let own else { return nil }
     let near = address.unmapped
     if near.bytes == network.outside {
-      return Goal(real: .loopback(port: address.port), source: .own)
+      let outside = InternetAddress.loopback(port: address.port)
+      return Goal(real: clients?.receiver(of: outside, like: socket) ?? outside, source: .own)
     }
     guard near.isLoopback else { return nil }
     let interface: HostNetwork.Interface = near.bytes.count == 16 ? .wideLoopback : .loopback
     // Names are asked for at an address of loopback, whoever answers.
     if address.port == NameDaemons.namePort,
-      ports.receivers(host: own, interface, port: address.port, transport).isEmpty
+      !binder.hasReceiver(host: own, interface, port: address.port, socket.transport)
     {
       return nil
     }
-    let receiver = receiver(host: own, interface, port: address.port, transport, like: socket)
+    let receiver = receiver(host: own, interface, port: address.port, like: socket)
     return Goal(real: network.real(of: receiver), source: interface)
   }
 
   /// Where the socket is that has what is sent to a host's address and port; where one would be, if there is none.
   private func receiver(
-    host: Int, _ interface: HostNetwork.Interface, port: UInt16, _ transport: TransportKind,
-    like socket: SocketCopy
+    host: Int, _ interface: HostNetwork.Interface, port: UInt16, like socket: SocketCopy
   ) -> HostNetwork.Place {
-    let receivers = ports.receivers(host: host, interface, port: port, transport)
-    // Who is bound for this address alone comes first, unless it is gone.
-    let found = receivers.first { receiver in
-      receivers.count == 1
-        || socket.trial(of: network.real(of: receiver.place), sharesAlike: false) == EADDRINUSE
+    if let place = binder.receiver(
+      host: host, interface, port: port, like: socket, isCertain: true)
+    {
+      return place
     }
-    if let found { return found.place }
     var place = HostNetwork.Place(host: host, interface: interface, port: port)
     // Who is bound to this port at every address of the machine is none of the case's.
-    place.form = form(of: port, like: socket)
+    place.form = binder.form(of: port, like: socket)
     return place
   }
 
@@ -301,7 +263,7 @@ final class HostSockets: Interceptor {
       error = bind(socket, atAllOf: host, goal.source)
     } else {
       let place = HostNetwork.Place(host: host, interface: goal.source, port: 0)
-      error = bind(
+      error = binder.bind(
         socket, HostPorts.Binding(place: place, scope: .one),
         takesPortLater: socket.transport == .stream && !choosesPort)
     }
@@ -338,7 +300,7 @@ final class HostSockets: Interceptor {
       return network.address(of: place.host, .own, port: place.port)
     }
     // Without a port it has been bound by nobody but the supervisor, for a connection that is no more.
-    let scope = place.port == 0 ? .any : ports.scope(at: place, socket.transport) ?? .one
+    let scope = place.port == 0 ? .any : binder.scope(at: place, socket.transport) ?? .one
     guard peer == nil, scope != .one else { return network.seen(local, from: peer) }
     return InternetAddress(
       bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)

@@ -73,11 +73,14 @@ extension TracerLoop {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
+    let loopback = ownLoopback()
     if let hosts = configuration.hosts {
       list.append(
         HostSockets(
-          kernel: self, network: hosts, links: configuration.hostLinks, reporter: output.reporter))
+          kernel: self, network: hosts, links: configuration.hostLinks, clients: loopback,
+          reporter: output.reporter))
     }
+    if let loopback { list.append(loopback) }
     if let router = configuration.router {
       list.append(
         NetworkRedirector(
@@ -105,5 +108,15 @@ extension TracerLoop {
     list.append(UntimedCalls(spinners: waits.spinners))
     list.append(waits)
     return Interceptors(list)
+  }
+
+  /// Returns what gives the targets on no host a loopback of the case's own; `nil` where they share this machine's.
+  private func ownLoopback() -> LoopbackSockets? {
+    guard case .own(let block) = configuration.loopback else { return nil }
+    let router = configuration.router
+    return LoopbackSockets(
+      kernel: self, block: block, hosts: configuration.hosts,
+      reachesOthers: !(router?.confines ?? false)
+    ) { router?.isHere($0) ?? $0.isLoopback }
   }
 }

@@ -8,7 +8,8 @@ enum CallRoute: Equatable {
   case failed(Int32)
 }
 
-/// Redirects a call that connects or sends to another address, and leaves the target's memory unchanged.
+/// Redirects a call that connects or sends to another address, and leaves the target's memory unchanged, once the call
+/// has returned where there is no memory of the supervisor's in the target.
 struct CallRewriting {
   private let intercepted: InterceptedCall
   /// The disposition of a call whose destination is unchanged.
@@ -76,7 +77,10 @@ struct CallRewriting {
       return .skip(result: -Int(error))
     case .changed(let bytes, let port):
       guard let image = tracee.process.image else {
-        return .skip(result: -KernelError.networkUnreachable)
+        let name = MessageName(
+          address: registers[argument: index],
+          length: UInt32(truncatingIfNeeded: registers[argument: index + 1]))
+        return changeInPlace([name], to: bytes, port: port, memory, registers)
       }
       let slot = tracee.process.program.scratch.takeSlot()
       bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
@@ -89,6 +93,29 @@ struct CallRewriting {
     }
   }
 
+  /// Changes addresses where they lie, and puts them back at the call's exit: another thread that calls with the same
+  /// one meanwhile is led to the same place.
+  private func changeInPlace(
+    _ names: [MessageName], to bytes: [UInt8], port: UInt16?, _ memory: TargetMemory,
+    _ changed: Registers
+  ) -> CallDisposition {
+    // An address of IPv6 may lack its last field.
+    let originals = names.map { name in
+      (name.address, memory.readBytes(min(bytes.count, Int(name.length)), at: name.address))
+    }
+    for (place, original) in originals {
+      bytes.withUnsafeBytes {
+        _ = memory.write(UnsafeRawBufferPointer(rebasing: $0.prefix(original.count)), at: place)
+      }
+    }
+    return .make(changed) { [self] exit in
+      for (place, original) in originals {
+        original.withUnsafeBytes { _ = memory.write($0, at: place) }
+      }
+      if let port { whenConnected(exit, port) }
+    }
+  }
+
   /// A message's structure may be shared by threads, and constant: it is copied.
   private func leadMessage(
     _ message: UInt64, _ memory: TargetMemory, _ route: CallRoute
@@ -98,8 +125,11 @@ struct CallRewriting {
     }
     var changed = registers
     let header = memory.readBytes(AddressedCall.messageLength, at: message)
-    guard let image = tracee.process.image, header.count == AddressedCall.messageLength else {
-      return .skip(result: -KernelError.badAddress)
+    guard header.count == AddressedCall.messageLength,
+      let meant = MessageName(ofMessage: message, memory)
+    else { return .skip(result: -KernelError.badAddress) }
+    guard let image = tracee.process.image else {
+      return changeInPlace([meant], to: bytes, port: port, memory, registers)
     }
     let slot = tracee.process.program.scratch.takeSlot()
     let copy = image.slot(slot)
@@ -149,7 +179,7 @@ struct CallRewriting {
       return .make(changed) { _ in }
     }
     guard let image = tracee.process.image else {
-      return .skip(result: -KernelError.networkUnreachable)
+      return changeInPlace(names, to: bytes, port: nil, memory, changed)
     }
     let tracee = tracee
     let slot = tracee.process.program.scratch.takeSlot()

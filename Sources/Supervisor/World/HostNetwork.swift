@@ -131,8 +131,7 @@ package struct HostNetwork: Sendable {
     switch interface {
     case .own, .relayed, .silent: InternetAddress(bytes: addresses[host], port: port)
     case .loopback: .loopback(port: port)
-    case .wideLoopback:
-      InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
+    case .wideLoopback: .wideLoopback(port: port)
     }
   }
 }

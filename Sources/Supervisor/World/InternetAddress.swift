@@ -46,12 +46,15 @@ extension InternetAddress {
     InternetAddress(bytes: [127, 0, 0, 1], port: port)
   }
 
+  /// ::1 with a port.
+  package static func wideLoopback(port: UInt16) -> InternetAddress {
+    InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
+  }
+
   /// The address at which a client reaches the listener: all of a machine's addresses are reachable by loopback, too.
   var reachable: InternetAddress {
     guard bytes.allSatisfy({ $0 == 0 }) else { return self }
-    return bytes.count == 4
-      ? .loopback(port: port)
-      : InternetAddress(bytes: [UInt8](repeating: 0, count: 15) + [1], port: port)
+    return bytes.count == 4 ? .loopback(port: port) : .wideLoopback(port: port)
   }
 
   /// The 16 bytes of this address in an IPv6 socket address.

@@ -32,6 +32,8 @@ package struct SupervisorConfiguration: Sendable {
   package var router: (any ConnectionRouter)?
   /// The hosts on which targets are; `nil` where all are on this machine.
   package var hosts: HostNetwork?
+  /// The loopback addresses that targets on no host bind.
+  package var loopback = LoopbackUse.shared
   /// The links between hosts, where what they send to each other is relayed.
   package var hostLinks: (any HostLinks)?
   /// Files that are opened in place of others; where several replace one, the first does.

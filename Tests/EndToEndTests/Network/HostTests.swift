@@ -516,33 +516,7 @@ struct HostTests {
     #expect(
       try check(
         "target: { command: [a] }\ntargets: { b: { command: [b] } }\n"
-          + "steps: [{ run: b }, { exec: [echo, \"${{ targets.b.address }}\"] }]\n"
-      ).contains("\"targets\" has no host \"b\""))
+          + "steps: [{ run: b }, { exec: [echo, \"${{ targets.c.address }}\"] }]\n"
+      ).contains("\"targets\" has no target \"c\""))
   }
-}
-
-/// Listens on a port at every address of this machine.
-private final class OutsideListener {
-  private let descriptor: Int32
-  let port: UInt16
-
-  struct Failed: Error {}
-
-  init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    let result = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-        bind(descriptor, place, length) == 0 && listen(descriptor, 1) == 0
-          && getsockname(descriptor, place, &length) == 0
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
-    guard result else { throw Failed() }
-  }
-
-  deinit { close(descriptor) }
 }

@@ -6,13 +6,19 @@ extension CasePlanner {
   /// How many hosts there may be at most.
   private static let hostLimit = 200
 
+  /// The targets, by the names by which expressions call them.
+  static func targets(
+    of body: ScenarioBody
+  ) -> [(name: String, settings: TargetSettings)] {
+    (body.target.map { [("target", $0)] } ?? [])
+      + body.targets.map { ($0.name.value, $0.settings) }
+  }
+
   /// The names of the targets that are hosts, as expressions call them.
   static func targetsOnHosts(of body: ScenarioBody) -> [String] {
     let routed = Set((body.network?.routes ?? []).map(\.target.value))
-    let all =
-      (body.target.map { [("target", $0)] } ?? [])
-      + body.targets.map { ($0.name.value, $0.settings) }
-    return all.filter { $0.1.host != nil || routed.contains($0.0) }.map(\.0)
+    return targets(of: body).filter { $0.settings.host != nil || routed.contains($0.name) }
+      .map(\.name)
   }
 
   /// True if any target is a host.
@@ -77,7 +83,7 @@ extension CasePlanner {
       return
     }
     if (options.networkMode ?? network.mode?.value) == .live { reportLiveHosts(names) }
-    if let loopback = network.loopback, loopback.value != .open {
+    if let loopback = network.loopback, ![.open, .shared].contains(loopback.value) {
       report(
         "\"loopback: \(loopback.value.rawValue)\" applies to this machine, but every host has its own loopback",
         code: .contradictory, at: loopback.range, help: "remove it")

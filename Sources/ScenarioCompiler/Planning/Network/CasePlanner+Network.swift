@@ -84,7 +84,7 @@ extension CasePlanner {
         "\"upstreams\" has no effect: the network is live, and the target connects directly to real hosts",
         code: .noEffect, at: mode.range, help: "remove \"upstreams\", or write \"mode: spy\"")
     }
-    if let loopback = body.network?.loopback, loopback.value != .open {
+    if let loopback = body.network?.loopback, ![.open, .shared].contains(loopback.value) {
       report(
         "\"loopback: \(loopback.value.rawValue)\" has no effect: the network is live",
         code: .noEffect, at: loopback.range, help: "remove it, or \"mode: live\"")

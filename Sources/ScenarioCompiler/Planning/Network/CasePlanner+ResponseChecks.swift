@@ -73,7 +73,9 @@ extension CasePlanner {
     } else if plannedHosts.first(where: { $0.matches(host) })?.mode == .live {
       reason = "is live"
       help = "write \"\(host): spy\", or remove the expectation"
-    } else if LocalHost.isNamed(by: host), (body.network?.loopback?.value ?? .open) == .open {
+    } else if LocalHost.isNamed(by: host),
+      [nil, .open, .shared].contains(body.network?.loopback?.value)
+    {
       reason = "is this machine, whose connections are not intercepted"
       help =
         "write \"network: { loopback: answered }\", or remove the expectation"

@@ -26,8 +26,10 @@ package struct NetworkSettings: Sendable {
 
   /// `loopback:` the treatment of connections to services on this machine.
   package enum Loopback: String, Sendable, CaseIterable, Codable {
-    /// The connections are made.
+    /// The connections are made, but what targets bind is the case's own where no command outside needs it.
     case open
+    /// The connections are made, and targets bind the loopback that all processes of this machine share.
+    case shared
     /// The mock server answers those of TCP, as it does for other machines.
     case answered
     /// The connections are refused, as by a machine on which no process listens.

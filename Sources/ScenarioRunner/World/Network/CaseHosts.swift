@@ -23,18 +23,7 @@ extension PlannedCase {
   func hostNetwork() throws(Failure) -> HostNetwork? {
     guard !hosts.isEmpty else { return nil }
     try MockServerNeeds.require()
-    let taken: LoopbackBlock?
-    do throws(LaunchError) {
-      taken = try LoopbackBlock.take()
-    } catch {
-      throw Failure(error, program: target.name ?? "target", range: target.commandRange)
-    }
-    guard let block = taken else {
-      throw Failure(
-        category: .error, type: "Hosts",
-        message: "other cases with hosts use all parts of 127.64.0.0/10",
-        help: "run fewer cases at once with --jobs")
-    }
+    let block = try takeBlock()
     var number = -1
     let places = targets.map { target -> Int? in
       guard target.host != nil else { return nil }
@@ -46,20 +35,46 @@ extension PlannedCase {
       outside: Self.bytes(PlannedHost.address(ofNumber: hosts.count + 1)), hostsOfTargets: places)
   }
 
-  private static func bytes(_ address: String) -> [UInt8] {
-    address.split(separator: ".").compactMap { UInt8($0) }
+  /// The loopback that the targets on no host bind.
+  func loopback() throws(Failure) -> LoopbackUse {
+    guard !sharesLoopback else { return .shared }
+    // Others take one only when they bind something: most do not.
+    return .own(asksAddresses == true ? try takeBlock() : nil)
   }
-}
 
-extension HostNetwork {
-  /// Where commands of steps reach the targets on hosts, by what expressions call them.
-  func entrances(of plannedCase: PlannedCase) -> [String: String] {
+  /// Where commands of steps reach the targets, by what expressions call these.
+  func entrances(_ hosts: HostNetwork?, _ loopback: LoopbackUse) -> [String: String] {
     var entrances: [String: String] = [:]
     var number = 0
-    for target in plannedCase.targets where target.host != nil {
-      entrances[target.name ?? "target"] = entrance(ofHost: number)
-      number += 1
+    for target in targets {
+      let name = target.name ?? "target"
+      if target.host != nil {
+        entrances[name] = hosts?.entrance(ofHost: number)
+        number += 1
+      } else if asksAddresses == true {
+        entrances[name] = loopback.entrance
+      }
     }
     return entrances
+  }
+
+  private func takeBlock() throws(Failure) -> LoopbackBlock {
+    let taken: LoopbackBlock?
+    do throws(LaunchError) {
+      taken = try LoopbackBlock.take()
+    } catch {
+      throw Failure(error, program: target.name ?? "target", range: target.commandRange)
+    }
+    guard let block = taken else {
+      throw Failure(
+        category: .error, type: "Hosts",
+        message: "other cases use all parts of 127.64.0.0/10",
+        help: "run fewer cases at once with --jobs")
+    }
+    return block
+  }
+
+  private static func bytes(_ address: String) -> [UInt8] {
+    address.split(separator: ".").compactMap { UInt8($0) }
   }
 }

@@ -1,0 +1,263 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Binds what targets on no host bind to a port of 127.0.0.1, of ::1 or of all addresses at addresses of the case's own,
+/// leads their connections there, and shows them the addresses that they meant.
+///
+/// So two cases that bind the same port at once do not meet, and neither meets another program of this machine. What no
+/// socket of the case is bound to leads to this machine's own loopback. Ports that the kernel chooses conflict with
+/// nobody, and stay as they are.
+final class LoopbackSockets: Interceptor {
+  private unowned let kernel: any TraceKernel
+  /// The hosts of the case, on which targets have a loopback of their own already.
+  private let hosts: HostNetwork?
+  /// True if datagram sockets that are bound to all addresses may send to other machines.
+  private let reachesOthers: Bool
+  /// Returns whether an address is one of this machine's.
+  private let isHere: (InternetAddress) -> Bool
+  /// The case's addresses; `nil` before the first is needed.
+  private var binder: HostBinder?
+  /// True if no block of addresses was left.
+  private var lacksBlock = false
+
+  /// The case's own machine, as one host of a network of its own.
+  private static let machine = 0
+
+  /// - Parameters:
+  ///   - block: the block of addresses; `nil` takes one as soon as it is needed.
+  ///   - reachesOthers: whether the targets' network is left alone, so that datagrams reach other machines.
+  ///   - isHere: whether an address is one of this machine's.
+  init(
+    kernel: any TraceKernel, block: LoopbackBlock?, hosts: HostNetwork?, reachesOthers: Bool,
+    isHere: @escaping (InternetAddress) -> Bool
+  ) {
+    self.kernel = kernel
+    self.hosts = hosts
+    self.reachesOthers = reachesOthers
+    self.isHere = isHere
+    binder = block.map { HostBinder(network: HostNetwork(loopbackIn: $0)) }
+  }
+
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.bind: .trace,
+    SystemCallNumber.connect: .trace,
+    SystemCallNumber.sendto: .traceIfPointer(argument: 4),
+    SystemCallNumber.sendmsg: .trace,
+    SystemCallNumber.sendmmsg: .trace,
+    SystemCallNumber.accept: .traceIfPointer(argument: 1),
+    SystemCallNumber.accept4: .traceIfPointer(argument: 1),
+    SystemCallNumber.getsockname: .trace,
+    SystemCallNumber.getpeername: .trace,
+    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
+  ]
+
+  func inherit(from trunk: any Interceptor) {
+    guard let trunk = trunk as? LoopbackSockets else { return }
+    binder = trunk.binder
+    lacksBlock = trunk.lacksBlock
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    guard hosts?.host(ofTarget: call.tracee.process.target.index) == nil else { return .pass }
+    switch call.number {
+    case SystemCallNumber.bind: return bind(call)
+    case SystemCallNumber.accept, SystemCallNumber.accept4:
+      return watchName(call, descriptor: nil) { [self] in seenPeer(of: $0) }
+    case SystemCallNumber.getpeername:
+      return watchName(call, descriptor: call.integer(0)) { [self] in seenPeer(of: $0) }
+    case SystemCallNumber.getsockname:
+      return watchName(call, descriptor: call.integer(0)) { [self] in seenOwn(of: $0) }
+    case SystemCallNumber.recvfrom: return receive(call)
+    default: return lead(call)
+    }
+  }
+
+  // MARK: - What others ask
+
+  /// Translates an address of this machine to the one that targets see; `nil` if it is none of the case's.
+  func seen(_ real: InternetAddress) -> InternetAddress? {
+    binder?.network.seen(real, from: nil)
+  }
+
+  /// Returns where the socket of the case is that receives what is sent to an address of this machine; `nil` if none is.
+  func receiver(of address: InternetAddress, like socket: SocketCopy) -> InternetAddress? {
+    guard let binder else { return nil }
+    let near = address.unmapped
+    let interface: HostNetwork.Interface = near.bytes.count == 16 ? .wideLoopback : .own
+    guard
+      let place = binder.receiver(
+        host: Self.machine, interface, port: address.port, like: socket, isCertain: false),
+      near.isExactLoopback || binder.scope(at: place, socket.transport) != .one
+    else { return nil }
+    return binder.network.real(of: place)
+  }
+
+  // MARK: - Sockets that get an address
+
+  /// The supervisor binds in the thread's place: what the kernel says is known before anybody else can ask.
+  private func bind(_ call: InterceptedCall) -> CallDisposition {
+    guard let memory = call.tracee.process.memory,
+      case .internet(let wanted)? = SocketAddress(
+        memory: memory, address: call.registers[argument: 1],
+        length: call.registers[argument: 2], isDestination: true),
+      wanted.port > 0, wanted.unmapped.isUnspecified || wanted.unmapped.isExactLoopback
+    else { return .pass }
+    let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
+    defer { socket.end() }
+    // What the kernel refuses for its family alone, it refuses as it stands.
+    guard socket.isOfHosts, socket.isWide == (wanted.bytes.count == 16) else { return .pass }
+    if reachesOthers, socket.transport == .datagram, wanted.unmapped.isUnspecified {
+      // It receives what is sent to the case's own addresses as well.
+      binder?.forget(host: Self.machine, port: wanted.port, .datagram)
+      return .pass
+    }
+    guard var binder = takeBinder(),
+      // Whoever has no privilege for a low port is refused (ip(7)).
+      socket.trial(of: binder.network.spare(port: wanted.port), sharesAlike: false) != EACCES
+    else { return .pass }
+    let (interface, scope) = Self.meaning(ofBinding: wanted, socket)
+    let place = HostNetwork.Place(host: Self.machine, interface: interface, port: wanted.port)
+    let error = binder.bind(socket, HostPorts.Binding(place: place, scope: scope))
+    self.binder = binder
+    return .skip(result: -Int(error))
+  }
+
+  /// The case's addresses; `nil` where other cases have them all.
+  private func takeBinder() -> HostBinder? {
+    if let binder { return binder }
+    guard !lacksBlock, let block = try? LoopbackBlock.take() else {
+      lacksBlock = true
+      return nil
+    }
+    return HostBinder(network: HostNetwork(loopbackIn: block))
+  }
+
+  /// At which of the case's addresses a socket is to be.
+  private static func meaning(
+    ofBinding wanted: InternetAddress, _ socket: SocketCopy
+  ) -> (HostNetwork.Interface, HostPorts.Scope) {
+    let address = wanted.unmapped
+    if address.bytes.count == 4 { return (.own, address.isUnspecified ? .any : .one) }
+    guard address.isUnspecified else { return (.wideLoopback, .one) }
+    let isOnlyWide = socket.option(Int32(IPPROTO_IPV6), IPV6_V6ONLY) != 0
+    return isOnlyWide ? (.wideLoopback, .wide) : (.own, .both)
+  }
+
+  // MARK: - Where calls lead
+
+  private func lead(_ call: InterceptedCall) -> CallDisposition {
+    guard binder != nil else { return .pass }
+    return CallRewriting(call, otherwise: .pass) { [self] address in
+      guard case .internet(let internet) = address,
+        internet.unmapped.isUnspecified || isHere(internet)
+      else { return .asMeant }
+      let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
+      defer { socket.end() }
+      // A datagram socket of IPv6 takes an address of IPv4 as it stands.
+      guard socket.isOfHosts, socket.isWide || internet.bytes.count == 4,
+        let real = receiver(of: internet.near, like: socket)
+      else { return .asMeant }
+      if internet.unmapped.bytes.count == 16,
+        !reachesOthers || call.number == SystemCallNumber.connect
+      {
+        takeWideSource(socket)
+      }
+      if socket.isWide { socket.admitMappedAddresses(for: internet) }
+      if socket.transport == .datagram, call.number != SystemCallNumber.connect {
+        ReturnedAddresses { [self] in seen($0) }.observeAnswer(
+          on: call.integer(0), of: call.tracee, for: self)
+      }
+      return .changed(address.bytes(of: real))
+    }.disposition()
+  }
+
+  /// Gives a socket that goes to ::1 and has no address yet the case's own in its place, by which both ends know of which
+  /// family the other one is.
+  private func takeWideSource(_ socket: SocketCopy) {
+    guard socket.local?.port == 0 else { return }
+    let place = HostNetwork.Place(host: Self.machine, interface: .wideLoopback, port: 0)
+    // Of a socket that failed to connect before, the address stays.
+    _ = binder?.bind(
+      socket, HostPorts.Binding(place: place, scope: .one),
+      takesPortLater: socket.transport == .stream)
+  }
+
+  // MARK: - Addresses that come back
+
+  private func seenPeer(of socket: SocketCopy) -> ReturnedAddresses {
+    let own = socket.local
+    return ReturnedAddresses { [self] in binder?.network.seen($0, from: own) }
+  }
+
+  private func seenOwn(of socket: SocketCopy) -> ReturnedAddresses {
+    ReturnedAddresses { [self] local in
+      guard let network = binder?.network, let place = network.place(at: local) else { return nil }
+      let peer = socket.peer
+      let scope = binder?.scope(at: place, socket.transport) ?? .one
+      guard peer == nil, scope != .one else { return network.seen(local, from: peer) }
+      return InternetAddress(
+        bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)
+    }
+  }
+
+  /// Watches a call for a socket's name.
+  ///
+  /// - Parameter descriptor: the socket; `nil` for the one that the call returns.
+  private func watchName(
+    _ call: InterceptedCall, descriptor: Int32?,
+    _ returned: @escaping (SocketCopy) -> ReturnedAddresses
+  ) -> CallDisposition {
+    guard binder != nil else { return .pass }
+    let tracee = call.tracee
+    let places = (call.registers[argument: 1], call.registers[argument: 2])
+    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
+    else { return .pass }
+    return .watch { [self] exit in
+      guard let exit, exit.result >= 0 else { return }
+      let socket = SocketCopy(
+        kernel.copyDescriptor(descriptor ?? Int32(truncatingIfNeeded: exit.result), of: tracee))
+      defer { socket.end() }
+      guard socket.isOfHosts else { return }
+      returned(socket).restore(at: places.0, length: room, memory)
+    }
+  }
+
+  private func receive(_ call: InterceptedCall) -> CallDisposition {
+    guard binder != nil else { return .pass }
+    let places = (call.registers[argument: 4], call.registers[argument: 5])
+    guard let memory = call.tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
+    else { return .pass }
+    return .watch { [self] exit in
+      // Of a connection the kernel tells no address.
+      guard let exit, exit.result >= 0, let length = memory.read(Int32.self, at: places.1) else {
+        return
+      }
+      ReturnedAddresses { [self] in seen($0) }.restore(
+        at: places.0, length: min(room, length), memory)
+    }
+  }
+}
+
+extension HostNetwork {
+  /// The network of a case whose targets have a loopback of their own: one host, which they call 127.0.0.1.
+  init(loopbackIn block: LoopbackBlock) {
+    let address = InternetAddress.loopback(port: 0).bytes
+    self.init(block: block, addresses: [address], outside: address, hostsOfTargets: [])
+  }
+}
+
+extension InternetAddress {
+  /// True for 0.0.0.0 and ::, which a socket that connects there takes for its own machine (ip(7)).
+  fileprivate var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+
+  /// True for 127.0.0.1 and ::1, and not for another address of 127.0.0.0/8.
+  fileprivate var isExactLoopback: Bool {
+    [.loopback(port: port), .wideLoopback(port: port)].contains(self)
+  }
+
+  /// The address that it means to a socket that connects: of the unspecified ones, loopback.
+  fileprivate var near: InternetAddress {
+    guard unmapped.isUnspecified else { return self }
+    return unmapped.bytes.count == 4 ? .loopback(port: port) : .wideLoopback(port: port)
+  }
+}
