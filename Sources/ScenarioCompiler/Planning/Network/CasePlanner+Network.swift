@@ -38,7 +38,9 @@ extension CasePlanner {
     let hosts = plannedHosts
     if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
-      return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
+      return PlannedNetwork(
+        mode: .live, unused: .ignore,
+        loopback: body.network?.loopback?.value == .shared ? .shared : .open, responses: [])
     }
     guard
       body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty
