@@ -31,7 +31,7 @@ struct LoopbackPlanningTests {
       ("steps: [{ start: }, { exec: [sync] }]\n", true),
       ("steps: [{ start: }, { exec: { command: [x], in: world } }]\n", false),
       ("steps: [{ start: }, { exec: [x, \"${{ targets.target.address }}\"] }]\n", false),
-      ("steps: [{ rate: { to: x2, steps: [{ exec: [x] }] } }]\nclock: {}\n", true),
+      ("steps: [{ start: }, { rate: { to: x2, steps: [{ exec: [x] }] } }]\nclock: {}\n", true),
       ("cleanup: [{ exec: [x] }]\n", true),
       ("responses: [{ request: GET http://a.test/, reply: { handler: { exec: [x] } } }]\n", true),
       ("responses: [GET http://a.test/: { text: x }]\n", false),
