@@ -80,8 +80,8 @@ let package = Package(
     .target(
       name: "ScenarioCompiler",
       dependencies: [
-        "Foundations", "ScenarioModel", "ScenarioSyntax", "GraphQL", "ProtocolBuffers", "Patterns",
-        "ScenarioPlan", "FaultEngine", "MockEngine",
+        "Foundations", "Cryptography", "ScenarioModel", "ScenarioSyntax", "GraphQL",
+        "ProtocolBuffers", "Patterns", "ScenarioPlan", "FaultEngine", "MockEngine",
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(

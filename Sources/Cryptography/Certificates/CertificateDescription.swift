@@ -60,6 +60,9 @@ package struct CertificateDescription: Hashable, Sendable {
       digits[$0] * 10 + digits[$0 + 1]
     }
     let date = CivilDate(year: Int(year), month: Int(pairs[0]), day: Int(pairs[1]))
+    guard 1...12 ~= date.month,
+      1...CivilDate.length(ofMonth: date.month, year: date.year) ~= date.day
+    else { return nil }
     return WallInstant(
       seconds: Int64(date.daysSinceEpoch) * 86_400 + pairs[2] * 3_600 + pairs[3] * 60 + pairs[4])
   }

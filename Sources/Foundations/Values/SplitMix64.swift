@@ -1,7 +1,9 @@
-/// The hash by which streams of random numbers get their beginning: FNV-1a of 64 bits.
+/// The digest by which streams of random numbers get their beginning.
 package struct StreamKey: Sendable, Hashable {
-  /// The hash of what was added.
-  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var digest = ContentDigest()
+
+  /// The digest of what was added.
+  package var value: UInt64 { digest.value }
 
   /// The key of no bytes.
   init() {}
@@ -18,12 +20,12 @@ package struct StreamKey: Sendable, Hashable {
 
   /// Adds a byte.
   package mutating func add(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    digest.add(byte)
   }
 
   /// Adds the bytes of a text.
   package mutating func add(_ text: String) {
-    for byte in text.utf8 { add(byte) }
+    digest.add(text.utf8)
   }
 
   /// Adds a number as its decimal digits, without making a text of it.

@@ -50,11 +50,10 @@ package struct ShardPartition: Sendable {
     }
   }
 
-  /// FNV-1a of the UTF-8 bytes, spread over all bits by the end of MurmurHash3: neighbours such as `a1` and
+  /// The digest of the UTF-8 bytes, spread over all bits by the end of MurmurHash3: neighbours such as `a1` and
   /// `a2` would else go to neighbours.
   private static func hash(_ text: String, _ count: Int) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    var hash = ContentDigest.of(text.utf8)
     hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
     hash ^= hash >> 33

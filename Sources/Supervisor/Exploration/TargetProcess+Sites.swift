@@ -1,4 +1,5 @@
 internal import FaultEngine
+internal import Foundations
 internal import Glibc
 
 extension TargetProcess {
@@ -38,12 +39,12 @@ extension TargetProcess {
     }
     let frames = stack.frames { $0 == String(own.path) }
     guard !frames.isEmpty else { return here }
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    var digest = ContentDigest()
     for frame in frames {
       let offset = own.offset &+ frame &- own.range.lowerBound
-      digest = (digest ^ offset) &* 0x100_0000_01b3
+      withUnsafeBytes(of: offset) { digest.add($0) }
     }
-    return "\(here)~\(String(digest, radix: 16))"
+    return "\(here)~\(String(digest.value, radix: 16))"
   }
 
   private static func name(of path: String) -> String {
