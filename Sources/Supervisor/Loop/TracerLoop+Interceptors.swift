@@ -74,9 +74,14 @@ extension TracerLoop {
       list.append(FileReplacer(configuration.fileReplacements))
     }
     if let hosts = configuration.hosts {
+      let timeouts = configuration.hostLinks.map {
+        HostTimeouts(kernel: self, network: hosts, links: $0)
+      }
       list.append(
         HostSockets(
-          kernel: self, network: hosts, links: configuration.hostLinks, reporter: output.reporter))
+          kernel: self, network: hosts, links: configuration.hostLinks, timeouts: timeouts,
+          reporter: output.reporter))
+      if let timeouts { list.append(timeouts) }
     }
     if let router = configuration.router {
       list.append(
