@@ -244,6 +244,12 @@ if needs_tests; then
   want etcd-server in_scenarios has etcd
   want redis-server in_scenarios has redis-server
   want redis-tools in_scenarios has redis-cli
+  want redis-sentinel in_scenarios has redis-sentinel
+  # Clusters, and clients, that are cut off.
+  want haproxy in_scenarios has haproxy
+  want mosquitto in_scenarios has mosquitto
+  want mosquitto-clients in_scenarios has mosquitto_sub
+  want nats-server in_scenarios has nats-server
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
@@ -281,7 +287,6 @@ fi
 if [ "$profile" = cookbook ]; then
   want prometheus in_scenarios has prometheus
   want prometheus-alertmanager in_scenarios has prometheus-alertmanager
-  want haproxy in_scenarios has haproxy
   want fail2ban in_scenarios has fail2ban-server
   want unbound in_scenarios has unbound
   want restic in_scenarios has restic
@@ -290,7 +295,6 @@ if [ "$profile" = cookbook ]; then
   want celery in_scenarios has celery
   want python3-celery in_scenarios python3 -c 'import celery'
   want python3-redis in_scenarios python3 -c 'import redis'
-  want redis-sentinel in_scenarios has redis-sentinel
   want gh in_scenarios has gh
   want skopeo in_scenarios has skopeo
   want logrotate in_scenarios has logrotate

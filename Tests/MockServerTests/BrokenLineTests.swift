@@ -1,3 +1,4 @@
+import FaultEngine
 import Foundations
 import NIOCore
 import Testing
@@ -87,6 +88,67 @@ struct BrokenLineTests {
     line.setCut(false, at: .seconds(1_000))
     #expect(take(bytes("b"), &line, at: .seconds(1_001)).isEmpty)
     #expect(line.heldCount == 0 && line.due == nil)
+  }
+
+  @Test("A sender with a timeout of its own gives up when that has passed")
+  func userTimeout() {
+    var line = BrokenLine()
+    line.userTimeout = .seconds(30)
+    line.setCut(true, at: .zero)
+    _ = take(bytes("a"), &line, at: .seconds(1))
+    #expect(line.due == .seconds(31))
+    line.setCut(false, at: .seconds(26))
+    #expect(line.due == .milliseconds(26_400))
+    line.setCut(true, at: .seconds(26))
+    #expect(advance(&line, to: .seconds(31)).isEmpty && line.hasExpired)
+
+    var hurried = BrokenLine()
+    hurried.userTimeout = .milliseconds(1)
+    hurried.setCut(true, at: .zero)
+    _ = take(bytes("a"), &hurried, at: .zero)
+    #expect(hurried.due == .milliseconds(200))
+  }
+
+  @Test(
+    "A client gives up earlier if its socket says so",
+    arguments: [
+      (1, nil, 3_000, 2), (2, nil, 7_000, 5), (3, nil, 19_000, 7), (4, nil, 35_000, 8),
+      (nil, 500, 1_000, 0), (nil, 2_500, 2_500, 2), (nil, 30_000, 30_000, 8), (1, 20_000, 7_000, 5),
+      (3, 2_000, 2_000, 1), (nil, nil, 131_000, 10),
+    ] as [(Int?, Int64?, Int64, Int)])
+  func handshakes(retries: Int?, user: Int64?, end: Int64, count: Int) {
+    let schedule = RetransmissionSchedule(
+      handshake: TCPTimeouts(handshakeRetries: retries, user: user.map { .milliseconds($0) }))
+    #expect(schedule.end == .milliseconds(end))
+    #expect(schedule.instants.count == count)
+  }
+
+  @Test("Probes of an idle connection end it after as many as are lost")
+  func probes() throws {
+    let keepAlive = TCPTimeouts.KeepAlive(idle: .seconds(10), interval: .seconds(3), count: 2)
+    var probes = try #require(
+      KeepAliveProbes(TCPTimeouts(keepAlive: keepAlive), at: .zero, isCut: false))
+    #expect(probes.end == nil)
+    // Probes after 10 and 20 seconds are answered.
+    probes.setCut(true, at: .seconds(25))
+    #expect(probes.end == .seconds(36))
+    // That after 30 is lost, that after 33 is answered.
+    probes.setCut(false, at: .seconds(32))
+    #expect(probes.end == nil)
+    probes.setCut(true, at: .seconds(34))
+    #expect(probes.end == .seconds(49))
+    probes.hear(at: .seconds(40))
+    #expect(probes.end == .seconds(56))
+    // Years pass at once.
+    probes.setCut(false, at: .seconds(41))
+    probes.setCut(true, at: .seconds(1_000_000_005))
+    #expect(probes.end == .seconds(1_000_000_016))
+
+    for (user, end) in [(1_000, 13), (14_000, 16), (16_500, 19)] as [(Int64, Int64)] {
+      let timeouts = TCPTimeouts(user: .milliseconds(user), keepAlive: keepAlive)
+      #expect(KeepAliveProbes(timeouts, at: .zero, isCut: true)?.end == .seconds(end))
+    }
+    #expect(KeepAliveProbes(TCPTimeouts(), at: .zero, isCut: false) == nil)
   }
 
   @Test("Hosts of different groups are cut off from each other, and who is in none is not")

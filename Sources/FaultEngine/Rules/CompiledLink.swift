@@ -32,4 +32,10 @@ struct CompiledLink: Sendable {
   func matches(host name: String?, address: String, port: UInt16) -> Bool {
     (planned.port ?? port) == port && matches(host: name, address: address)
   }
+
+  /// Returns whether connections of a target are meant.
+  func matches(targetName: String?) -> Bool {
+    guard let clients = planned.clients else { return true }
+    return targetName.map { clients.contains($0) } ?? false
+  }
 }

@@ -89,7 +89,10 @@ extension FaultRuleSet {
     countsByProcess[entry][process, default: Counts()].seen += 1
     let isMeant =
       facts.way.map { link.matches($0) }
-      ?? facts.place.map { link.matches(host: facts.name, address: facts.address, port: $0) }
+      ?? facts.place.map {
+        link.matches(host: facts.name, address: facts.address, port: $0)
+          && link.matches(targetName: facts.targetName)
+      }
       ?? link.matches(host: facts.name, address: facts.address)
     let matches = isMeant && conditions[entry].hold(for: &facts, SystemCallTraits())
     encounter.matches[entry] = matches

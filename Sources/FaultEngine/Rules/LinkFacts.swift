@@ -13,6 +13,8 @@ package struct LinkFacts: ChaosFacts, Sendable {
   package var processOrdinal: Int
   /// Between which hosts it is; `nil` where it leads to one beyond the scenario's.
   package var way: HostWay?
+  /// The name of the target on whose host the process runs; `nil` if it is unknown.
+  package var targetName: String?
   private let names: ProgramNames
   private let time: Nanoseconds
   private let now: WallInstant
@@ -42,6 +44,7 @@ package struct LinkFacts: ChaosFacts, Sendable {
       name: name, address: address, port: place, processOrdinal: processOrdinal,
       program: names, time: time, now: now)
     facts.way = way
+    facts.targetName = targetName
     return facts
   }
 

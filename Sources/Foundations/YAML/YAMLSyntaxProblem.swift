@@ -184,12 +184,12 @@ struct YAMLSyntaxProblem {
     case "did not find expected ',' or ']'":
       return message(
         "a list in brackets is missing \",\" or \"]\"", code: .unclosed,
-        help: "close the list with \"]\"; text with commas or braces must be in quotes",
+        help: "close the list with \"]\"; text with commas, brackets or braces must be in quotes",
         context: "the list begins here")
     case "did not find expected ',' or '}'":
       return message(
         "a map in braces is missing \",\" or \"}\"", code: .unclosed,
-        help: "close the map with \"}\"; text with commas or braces must be in quotes",
+        help: "close the map with \"}\"; text with commas, brackets or braces must be in quotes",
         context: "the map begins here")
     case "could not find expected ':'":
       return message(

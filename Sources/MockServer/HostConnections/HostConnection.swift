@@ -1,3 +1,4 @@
+package import FaultEngine
 package import Foundations
 
 /// A connection that a target on one host is about to make to another host.
@@ -23,13 +24,17 @@ package struct HostConnection: Sendable, Hashable {
   /// The process that makes it.
   package var maker: HostClient
 
+  /// The options by which the kernel gives it up, at the client's end and at the server's.
+  package var timeouts: [TCPTimeouts]
+
   /// Virtual time of the request, since the scenario's start; the relay sets it.
   package internal(set) var began = Nanoseconds.zero
 
   /// Creates a connection.
   package init(
     number: Int, from: Int, to: Int, client: LoopbackEnd, goal: LoopbackEnd, source: LoopbackEnd,
-    gate: LoopbackEnd, silence: LoopbackEnd, port: UInt16, maker: HostClient
+    gate: LoopbackEnd, silence: LoopbackEnd, port: UInt16, maker: HostClient,
+    timeouts: [TCPTimeouts] = [TCPTimeouts(), TCPTimeouts()]
   ) {
     self.number = number
     self.from = from
@@ -41,5 +46,6 @@ package struct HostConnection: Sendable, Hashable {
     self.silence = silence
     self.port = port
     self.maker = maker
+    self.timeouts = timeouts
   }
 }

@@ -10,6 +10,8 @@ struct BrokenLine {
   private var since: Nanoseconds?
   /// When all of it comes.
   private var release: Nanoseconds?
+  /// How long the sender's data may stay without an acknowledgement; `nil` for as long as TCP sends it again.
+  var userTimeout: Nanoseconds?
   /// True while nothing passes.
   private(set) var isCut = false
   /// True if the sender has given up: nothing comes any more.
@@ -17,13 +19,21 @@ struct BrokenLine {
 
   /// True if everything passes as it comes.
   var isPlain: Bool { !isCut && held.isEmpty && !hasExpired }
+  /// True if nothing is held back.
+  var isEmpty: Bool { held.isEmpty }
   /// The number of bytes that are held back.
   var heldCount: Int { held.count }
 
   /// When something happens by itself.
   var due: Nanoseconds? {
     guard let since, !hasExpired else { return nil }
-    return isCut ? since + RetransmissionSchedule.data.end : release
+    return isCut ? since + patience : release
+  }
+
+  /// How long the sender keeps on; a timeout is looked at when data is sent again.
+  private var patience: Nanoseconds {
+    userTimeout.map { max($0, RetransmissionSchedule.data.instants[0]) }
+      ?? RetransmissionSchedule.data.end
   }
 
   /// Cuts the line, or mends it.
@@ -33,7 +43,8 @@ struct BrokenLine {
     release = nil
     guard !isCut, let since else { return }
     let schedule = RetransmissionSchedule.data
-    release = since + (schedule.next(from: now - since) ?? schedule.end)
+    release =
+      since + min(schedule.next(from: now - since) ?? schedule.end, max(patience, now - since))
   }
 
   /// Takes a segment in.

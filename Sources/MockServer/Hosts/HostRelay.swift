@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Foundations
 internal import Glibc
 internal import NIOCore
@@ -111,6 +112,16 @@ final class HostRelay {
   func abandon(_ client: LoopbackEnd) {
     waiting.removeValue(forKey: client)?.abandon()
     abandonAttempt(of: client)
+  }
+
+  /// Replaces the options by which the kernel gives up the connection at one of its ends.
+  func setTimeouts(_ timeouts: TCPTimeouts, of end: LoopbackEnd, to other: LoopbackEnd?) {
+    attempts[end]?.setTimeouts(timeouts)
+    guard let other else { return }
+    for connection in connections.values {
+      guard let side = connection.side(at: end, facing: other) else { continue }
+      return connection.setTimeouts(timeouts, of: side)
+    }
   }
 
   private func abandonAttempt(of client: LoopbackEnd) {

@@ -33,6 +33,8 @@ final class RelayedConnection {
 
   /// The requested connection.
   let request: HostConnection
+  /// The probes that each end sends; `nil` for one that sends none.
+  private var probes: [KeepAliveProbes?] = [nil, nil]
   private let clock: VirtualClock
   private let expire: (_ end: any Channel) -> EventLoopFuture<Void>
   private let whenEstablished: (RelayedConnection) -> Void
@@ -46,6 +48,8 @@ final class RelayedConnection {
   private var decisions: [LinkDecision?] = [nil, nil]
   private var timer: (due: Nanoseconds, cancel: () -> Void)?
   private var output: [LinkSegment] = []
+  /// True while the hosts are cut off from each other.
+  private var isCut = false
   /// True once both ends are gone.
   private(set) var isOver = false
   /// True once the client is connected.
@@ -69,6 +73,7 @@ final class RelayedConnection {
     self.whenEstablished = whenEstablished
     self.whenOver = whenOver
     self.faults = faults
+    for side in Side.allCases { takeTimeouts(request.timeouts[side.rawValue], of: side) }
     faults.whenChanged = { [weak self] in self?.takeFaults() }
     takeFaults()
   }
@@ -86,6 +91,7 @@ final class RelayedConnection {
     // It may have been abandoned while this end was being made.
     guard !isOver else { return channel.resetAtOnce() }
     ends[side.rawValue].channel = channel
+    hear()
     if side == .client {
       isEstablished = true
       whenEstablished(self)
@@ -107,8 +113,40 @@ final class RelayedConnection {
   /// Cuts the hosts off from each other, or mends that.
   func setCut(_ isCut: Bool) {
     let now = clock.elapsed
-    for side in Side.allCases { lines[side.rawValue].setCut(isCut, at: now) }
+    for side in Side.allCases {
+      lines[side.rawValue].setCut(isCut, at: now)
+      probes[side.rawValue]?.setCut(isCut, at: now)
+    }
+    self.isCut = isCut
     update()
+  }
+
+  // MARK: - Options of the ends
+
+  /// The side whose end is at an address; `nil` if it is not one of this connection's.
+  func side(at end: LoopbackEnd, facing other: LoopbackEnd) -> Side? {
+    Side.allCases.first { side in
+      guard let channel = self[side].channel else { return false }
+      return LoopbackEnd(channel.remoteAddress) == end && LoopbackEnd(channel.localAddress) == other
+    }
+  }
+
+  /// Replaces the options by which the kernel gives the connection up at an end.
+  func setTimeouts(_ timeouts: TCPTimeouts, of side: Side) {
+    takeTimeouts(timeouts, of: side)
+    update()
+  }
+
+  private func takeTimeouts(_ timeouts: TCPTimeouts, of side: Side) {
+    lines[side.rawValue].setUserTimeout(timeouts.user)
+    probes[side.rawValue] = KeepAliveProbes(timeouts, at: clock.elapsed, isCut: isCut)
+  }
+
+  /// Each end has got bytes, or what acknowledges its own.
+  private func hear() {
+    guard !isCut else { return }
+    let now = clock.elapsed
+    for side in Side.allCases { probes[side.rawValue]?.hear(at: now) }
   }
 
   /// Applies other decisions; what was held back comes first.
@@ -137,6 +175,7 @@ final class RelayedConnection {
   // MARK: - What comes
 
   fileprivate func receive(_ bytes: ByteBuffer, from side: Side) {
+    hear()
     if lines[side.rawValue].isPlain, let channel = self[side.other].channel {
       return channel.write(bytes, promise: nil)
     }
@@ -194,12 +233,22 @@ final class RelayedConnection {
       lines[side.rawValue].advance(to: now, into: &items)
       deliver(items, to: side.other)
       self[side.other].channel?.flush()
-      if lines[side.rawValue].hasExpired { giveUp(side) }
+      if lines[side.rawValue].hasExpired || probesEnd(of: side).map({ $0 <= now }) ?? false {
+        giveUp(side)
+      }
     }
     update()
   }
 
-  /// Times out an end whose data was not acknowledged; the other end gets no notice.
+  /// When an end gives up because no probe gets an answer; `nil` for never.
+  ///
+  /// While data waits for an acknowledgement, no probe is sent.
+  private func probesEnd(of side: Side) -> Nanoseconds? {
+    guard self[side].channel != nil, lines[side.rawValue].isAcknowledged else { return nil }
+    return probes[side.rawValue]?.end
+  }
+
+  /// Times out an end whose data or probes were not acknowledged; the other end gets no notice.
   private func giveUp(_ side: Side) {
     guard !self[side].isGone, let channel = self[side].channel else { return }
     ending = .timedOut
@@ -260,7 +309,7 @@ final class RelayedConnection {
     guard !isOver else { return }
     updateReading()
     recordActions()
-    let due = lines.compactMap(\.due).min()
+    let due = (lines.map(\.due) + Side.allCases.map { probesEnd(of: $0) }).compactMap(\.self).min()
     guard due != timer?.due else { return }
     timer?.cancel()
     timer = nil

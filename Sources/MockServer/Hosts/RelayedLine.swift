@@ -21,6 +21,12 @@ struct RelayedLine {
   /// True if a fault has changed anything.
   var hasActed: Bool { faults.hasActed }
 
+  /// True if nothing is held back by a cut.
+  var isAcknowledged: Bool { line.isEmpty }
+
+  /// Sets how long the sender's data may stay without an acknowledgement; `nil` for as long as TCP sends it again.
+  mutating func setUserTimeout(_ timeout: Nanoseconds?) { line.userTimeout = timeout }
+
   /// Cuts the line, or mends it.
   mutating func setCut(_ isCut: Bool, at now: Nanoseconds) { line.setCut(isCut, at: now) }
 

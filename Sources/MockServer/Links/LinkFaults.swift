@@ -92,15 +92,16 @@ package final class LinkFaults: Sendable {
 
   /// Decides about a connection that is about to be made.
   func open(
-    _ destination: Destination, process: Int32, ordinal: Int, program: ProgramNames
+    _ destination: Destination, process: Int32, ordinal: Int, program: ProgramNames,
+    targetName: String? = nil
   ) -> (opening: Opening, fault: FiredLinkFault?) {
     state.withLock { state in
       refresh(&state.table)
-      var connection = Connection(
-        facts: LinkFacts(
-          name: destination.host, address: destination.address, port: destination.port,
-          processOrdinal: ordinal, program: program, time: elapsed(), now: now()),
-        process: process)
+      var facts = LinkFacts(
+        name: destination.host, address: destination.address, port: destination.port,
+        processOrdinal: ordinal, program: program, time: elapsed(), now: now())
+      facts.targetName = targetName
+      var connection = Connection(facts: facts, process: process)
       state.connectionCount += 1
       let ticket = state.connectionCount
       connection.decision = state.table.decide(&connection.facts, &connection.encounter)

@@ -1,3 +1,4 @@
+package import FaultEngine
 internal import NIOCore
 
 /// The links between hosts.
@@ -13,6 +14,11 @@ extension ScenarioMockServer {
   /// The client of a connection that was to come has not come.
   package func abandonHostConnection(of client: LoopbackEnd) {
     eventLoop.execute { [services] in services.value.relay?.abandon(client) }
+  }
+
+  /// Replaces the options by which the kernel gives up a connection between hosts, at one of its ends.
+  package func setTimeouts(_ timeouts: TCPTimeouts, of end: LoopbackEnd, to other: LoopbackEnd?) {
+    change { $0.setTimeouts(timeouts, of: end, to: other) }
   }
 
   /// Opens the place at which datagrams for a port of a host arrive; returns whether it is open.

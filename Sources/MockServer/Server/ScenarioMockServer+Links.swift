@@ -11,14 +11,15 @@ extension ScenarioMockServer {
   ///   - process: Who connects.
   ///   - ordinal: The process's number in start order, from 1.
   ///   - program: The names of what the process runs.
+  ///   - targetName: The name of the target on whose host the process runs.
   package func openLink(
     host: String?, address: String, port: UInt16, process: Int32, ordinal: Int,
-    program: ProgramNames
+    program: ProgramNames, targetName: String?
   ) -> LinkFaults.Opening {
     guard let links else { return .made(ticket: nil) }
     let (opening, fault) = links.open(
       Destination(lookedUp: host, address: address, port: port), process: process, ordinal: ordinal,
-      program: program)
+      program: program, targetName: targetName)
     if let fault { reporter.report(.linkFault(fault)) }
     return opening
   }

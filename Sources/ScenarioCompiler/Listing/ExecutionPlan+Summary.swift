@@ -206,8 +206,7 @@ extension PlannedStep.Action {
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
       case .exec(let helper):
-        ([helper.isInWorld == true ? "exec in the world:" : "exec"]
-          + helper.command.map(\.sourceText)).joined(separator: " ")
+        ([helper.place] + helper.command.map(\.sourceText)).joined(separator: " ")
       case .build(let builds): "build \(builds.map(\.name).joined(separator: ", "))"
       case .write(let file): "write \(file.summary)"
       case .press(let keys): "send \(keys.map(\.name).joined(separator: ", "))"
@@ -215,6 +214,14 @@ extension PlannedStep.Action {
       }
     let keyword = text.split(separator: " ").first.map(String.init) ?? ""
     return name.isEmpty || name == keyword || text.hasPrefix(name) ? text : "\(name): \(text)"
+  }
+}
+
+extension PlannedHelper {
+  /// The step and where the command runs.
+  fileprivate var place: String {
+    if let host { return "exec on the host \(host):" }
+    return isInWorld == true ? "exec in the world:" : "exec"
   }
 }
 

@@ -12,6 +12,8 @@ package struct PlannedHelper: Sendable, Hashable, Codable {
   package var workingDirectory: PlannedText?
   /// Whether it runs in the world of the targets; `nil` is false.
   package var isInWorld: Bool?
+  /// The name of the target on whose host it runs in the world; `nil` for none.
+  package var host: String?
   /// What is kept of what it writes.
   package var captures: [PlannedCapture]
   /// The place of the command in the file.

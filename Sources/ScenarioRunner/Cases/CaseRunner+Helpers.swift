@@ -19,7 +19,8 @@ extension CaseRunner {
       request.environment, with: step.settings?.environment ?? [])
     let outcome =
       helper.isInWorld == true
-      ? try runInWorld(request, step, at: helper.range, in: world)
+      ? try runInWorld(
+        request, step, at: helper.range, onHostOf: target(named: helper.host), in: world)
       : try runOutside(request, at: helper.range, in: world)
     helperOutcome = outcome
     guard let status = outcome.status else {
@@ -78,17 +79,26 @@ extension CaseRunner {
     return CommandOutcome(outcome)
   }
 
+  private func target(named name: String?) -> TargetNumber? {
+    name.flatMap { name in
+      plannedCase.targets.firstIndex { ($0.name ?? "target") == name }
+    }.map { TargetNumber($0) }
+  }
+
   /// Runs a command as one of the targets runs, and waits for its end.
+  ///
+  /// - Parameter home: the target on whose host it runs; `nil` for on none.
   private func runInWorld(
     _ command: HelperProcess.Request, _ step: PlannedStep, at range: SourceRange,
-    in world: CaseEnvironment
+    onHostOf home: TargetNumber?, in world: CaseEnvironment
   ) throws(Failure) -> CommandOutcome {
     let number = TargetNumber(plannedCase.targets.count + visitorCount)
     visitorCount += 1
     let supervisor = world.supervisor
-    let request = LaunchRequest(
+    var request = LaunchRequest(
       path: command.path, arguments: command.arguments, environment: command.environment,
       directory: command.directory, input: command.input.isEmpty ? .empty : .bytes(command.input))
+    request.home = home
     do {
       try supervisor.start(request, as: number)
     } catch {

@@ -207,7 +207,9 @@ final class CaseEnvironment {
     _ machine: MachineAddresses
   ) -> (any ConnectionRouter)? {
     if let mockServer, let network = plannedCase.network {
-      return mockServer.router(loopback: network.loopback, machine: machine)
+      return mockServer.router(
+        loopback: network.loopback, machine: machine,
+        targetNames: plannedCase.targets.map { $0.name ?? "target" })
     }
     return plannedCase.network == nil
       ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)

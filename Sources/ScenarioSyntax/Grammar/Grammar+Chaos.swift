@@ -70,7 +70,9 @@ extension Grammar {
       "link", .text,
       """
       A host, in which * matches any characters, with a port to match only that port. The \
-      entry applies to connections to the host and to DNS queries for its name.
+      entry applies to connections to the host and to DNS queries for its name. With an arrow, \
+      targets: n1 <-> n2 is the link between these hosts, n1 -> n2 what n1 sends, n* -> db or \
+      [n1, n2] -> n3 what several send; n1 <-> api.example.com is the link of n1 alone.
       """)
     Field(
       "where", .chaosWhere,

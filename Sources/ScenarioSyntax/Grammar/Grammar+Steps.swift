@@ -227,9 +227,9 @@ extension Grammar {
       "env", .map(of: .valueText),
       "Environment variables in addition to those of the scenario's target.")
     Field(
-      "in", .words(["world"]),
-      "world: it has the targets' clock, network and chaos, and time passes while it waits. Default: in real time, on the"
-        + " real network.")
+      "in", .either(.words(["world"]), .the("targetName")),
+      "world: it has the targets' clock, network and chaos, and time passes while it waits. The name of a target with a"
+        + " `host`: the same, on that host. Default: in real time, on the real network.")
     Field(
       "capture", .map(keys: LanguageDescription.matrixName, of: .the("capture")),
       "Parts of its output to store, for `${{ capture.NAME }}` in later steps.")

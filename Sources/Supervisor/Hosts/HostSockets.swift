@@ -18,11 +18,12 @@ final class HostSockets: Interceptor {
 
   init(
     kernel: any TraceKernel, network: HostNetwork, links: (any HostLinks)? = nil,
-    clients: LoopbackSockets? = nil, reporter: TraceReporter? = nil
+    timeouts: HostTimeouts? = nil, clients: LoopbackSockets? = nil,
+    reporter: TraceReporter? = nil
   ) {
     self.kernel = kernel
     binder = HostBinder(network: network)
-    relayed = links.map { RelayedCalls(network: network, links: $0) }
+    relayed = links.map { RelayedCalls(network: network, links: $0, timeouts: timeouts) }
     connections = HostConnectionReporter(reporter)
     self.clients = clients
   }
@@ -71,7 +72,7 @@ final class HostSockets: Interceptor {
   // MARK: - Whose they are
 
   private func host(of tracee: Tracee) -> Int? {
-    network.host(ofTarget: tracee.process.target.index)
+    network.host(ofTarget: kernel.home(of: tracee.process.target).index)
   }
 
   private func socket(_ descriptor: Int32, of tracee: Tracee) -> SocketCopy {

@@ -58,7 +58,7 @@ final class LoopbackSockets: Interceptor {
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
-    guard hosts?.host(ofTarget: call.tracee.process.target.index) == nil else { return .pass }
+    guard hosts?.host(ofTarget: kernel.home(of: call.tracee.process.target).index) == nil else { return .pass }
     switch call.number {
     case SystemCallNumber.bind: return bind(call)
     case SystemCallNumber.accept, SystemCallNumber.accept4:

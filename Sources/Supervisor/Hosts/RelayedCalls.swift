@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import Glibc
 
 /// Leads what a host sends to another one to the relay between them.
@@ -14,12 +15,14 @@ final class RelayedCalls {
 
   private let network: HostNetwork
   private let links: any HostLinks
+  private let timeouts: HostTimeouts?
   /// Where datagrams arrive that are for other hosts.
   private var datagramPlaces: Set<InternetAddress> = []
 
-  init(network: HostNetwork, links: any HostLinks) {
+  init(network: HostNetwork, links: any HostLinks, timeouts: HostTimeouts?) {
     self.network = network
     self.links = links
+    self.timeouts = timeouts
   }
 
   /// Returns whether something goes from one host to another.
@@ -56,7 +59,8 @@ final class RelayedCalls {
         number: number, from: own, to: goalPlace.host, client: client.unmapped, goal: goal,
         source: real(place, .relayed), gate: gate, silence: silence, port: goalPlace.port,
         process: process.identifier.number, processOrdinal: process.ordinal,
-        program: process.names))
+        program: process.names, clientTimeouts: timeouts?.take(socket) ?? TCPTimeouts(),
+        serverTimeouts: timeouts?.ofListener(at: goal) ?? TCPTimeouts()))
     return switch opening {
     case .relayed: .led(gate, isAwaited: true)
     case .silent: .led(silence, isAwaited: true)

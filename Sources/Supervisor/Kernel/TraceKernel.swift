@@ -14,6 +14,9 @@ protocol TraceKernel: AnyObject {
   /// A copy of a thread's descriptor, to be closed by the caller; negative if it is not open.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32
 
+  /// Returns the target on whose host a target runs: itself, unless it was started on another's.
+  func home(of target: TargetNumber) -> TargetNumber
+
   /// Returns whether a number is that of a thread or process of the target, announced or not.
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool
 
@@ -78,6 +81,11 @@ protocol TraceKernel: AnyObject {
 
   /// Reports what is to be known of a process, each text once in a run.
   func notice(_ text: String, of process: TargetProcess)
+}
+
+extension TraceKernel {
+  /// Itself unless implemented otherwise.
+  func home(of target: TargetNumber) -> TargetNumber { target }
 }
 
 /// The services of virtual time for interceptors.

@@ -75,10 +75,14 @@ extension TracerLoop {
     }
     let loopback = ownLoopback()
     if let hosts = configuration.hosts {
+      let timeouts = configuration.hostLinks.map {
+        HostTimeouts(kernel: self, network: hosts, links: $0)
+      }
       list.append(
         HostSockets(
-          kernel: self, network: hosts, links: configuration.hostLinks, clients: loopback,
-          reporter: output.reporter))
+          kernel: self, network: hosts, links: configuration.hostLinks, timeouts: timeouts,
+          clients: loopback, reporter: output.reporter))
+      if let timeouts { list.append(timeouts) }
     }
     if let loopback { list.append(loopback) }
     if let router = configuration.router {

@@ -40,6 +40,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var hasLaunched: Bool { launcher.hasLaunched }
 
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
+  func home(of target: TargetNumber) -> TargetNumber { targets[target]?.request?.home ?? target }
 
   func launch(
     _ request: LaunchRequest, as number: TargetNumber, isRestart: Bool,

@@ -135,8 +135,9 @@ final class ClientRecords {
     let process = tracee.process
     let opening = router.openLink(
       RequestedConnection(
-        address: address, process: process.identifier.number, processOrdinal: process.ordinal,
-        program: process.names))
+        address: address, home: kernel.home(of: process.target),
+        process: process.identifier.number, processOrdinal: process.ordinal, program: process.names)
+    )
     switch opening {
     case .refused(let error): return error
     case .made(let ticket):

@@ -7,6 +7,10 @@ package protocol HostLinks: Sendable {
   func open(_ connection: RelayedHostConnection) -> RelayedHostOpening
   /// The client of a connection for which `open` has said that it comes through has not come.
   func abandon(client: InternetAddress)
+  /// Replaces the options by which the kernel gives up a connection between hosts, at one of its ends.
+  ///
+  /// - Parameter other: the other end's address; `nil` where it has not answered yet.
+  func setTimeouts(_ timeouts: TCPTimeouts, of end: InternetAddress, to other: InternetAddress?)
   /// Opens an address of this machine at which datagrams for a port of a host arrive; returns whether it is open.
   func openDatagrams(at address: InternetAddress) -> Bool
 }
@@ -37,6 +41,10 @@ package struct RelayedHostConnection: Sendable, Hashable {
   package var processOrdinal: Int
   /// The names of the program that the process runs.
   package var program: ProgramNames
+  /// The options by which the kernel gives the connection up at the client's end.
+  package var clientTimeouts: TCPTimeouts
+  /// The same at the server's end.
+  package var serverTimeouts: TCPTimeouts
 }
 
 /// The result of an attempt to connect from one host to another.

@@ -29,6 +29,9 @@ package struct LaunchRequest: Sendable {
   /// `nil` for pipes. `input` is what is typed then, and no end follows it.
   package var terminal: TerminalSize?
 
+  /// The target on whose host it runs; `nil` for its own, if it has one.
+  package var home: TargetNumber?
+
   /// The caller's descriptors that are its three streams, which stay the caller's; `nil` for what `input` and `terminal`
   /// say.
   package var streams: Streams?

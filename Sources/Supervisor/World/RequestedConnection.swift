@@ -4,6 +4,8 @@ package import FaultEngine
 package struct RequestedConnection: Sendable, Hashable {
   /// The destination.
   package var address: InternetAddress
+  /// The target on whose host the process runs.
+  package var home: TargetNumber
   /// The process.
   package var process: Int32
   /// The process's number in start order, from 1.
@@ -13,9 +15,11 @@ package struct RequestedConnection: Sendable, Hashable {
 
   /// Creates a request.
   package init(
-    address: InternetAddress, process: Int32, processOrdinal: Int, program: ProgramNames
+    address: InternetAddress, home: TargetNumber, process: Int32, processOrdinal: Int,
+    program: ProgramNames
   ) {
     self.address = address
+    self.home = home
     self.process = process
     self.processOrdinal = processOrdinal
     self.program = program

@@ -197,6 +197,57 @@ struct HostLinkTests {
     #expect(all == (0..<20).map { $0 < 10 ? "0\($0)" : "\($0)" }, "\(all)")
   }
 
+  @Test("One entry may be about several hosts, by their names or by a pattern")
+  func severalHosts() throws {
+    let text =
+      HostScenario.head(Self.server, Self.client, hosts: "n1 n2 other") + """
+        chaos: [{ name: far, link: "[b, other] <-> n*", provide: { latency: 50ms } }]
+        steps:
+          - start: b
+          - run: { target: n1, args: [ping] }
+            expect: { stdout: { lines: [connected 0.100, ping 0.200] } }
+          - run: { target: n2, args: [ping] }
+            expect: { stdout: { lines: [connected 0.300, ping 0.400] } }
+          - run: { target: other, args: [ping] }
+            expect: { stdout: { lines: [connected 0.400, ping 0.400] } }
+        expect: { chaos: { far: { matched: 2, fired: 2 } } }
+
+        """
+    try HostScenario.expect(text, butNot: ("<-> n*", "<-> n1"), as: "connected 0.200")
+  }
+
+  @Test("A link to the mock server may be that of some targets alone, and of one direction")
+  func linksToMockServer() throws {
+    let text = """
+      version: 2
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      targets:
+        n1: { host: n1.test, command: &ask [curl, -s, -w, ' %{time_total}', 'http://a.test/'] }
+        n2: { host: n2.test, command: *ask }
+        asks: { command: *ask }
+      responses: [{ GET http://a.test/: { text: hi } }]
+      chaos:
+        - { name: far, link: n1 <-> a.test, provide: { latency: 50ms } }
+        - { name: slow, link: "a.test:80 -> as*", provide: { latency: 2s } }
+      steps:
+        - run: n1
+          expect: { stdout: hi 0.100000 }
+        - run: n2
+          expect: { stdout: hi 0.000000 }
+        - run: asks
+          expect: { stdout: hi 2.000000 }
+        - exec: { in: n1, command: [curl, -s, -w, ' %{time_total}', 'http://a.test/'] }
+          expect: { stdout: hi 0.100000 }
+      expect: { chaos: { far: { matched: 2, fired: 2 }, slow: { fired: 1 } } }
+
+      """
+    let outcome = try HostScenario.run(text)
+    outcome.expectExit(0)
+    let twin = try HostScenario.run(text.replacing("link: n1 <->", with: "link: n2 <->"))
+    twin.expectExit(1)
+    #expect(twin.text.contains("hi 0.000000"), "\(twin.text)")
+  }
+
   @Test("Mistakes are told with their places")
   func mistakes() throws {
     func expect(
@@ -227,8 +278,21 @@ struct HostLinkTests {
       "n1 <-> n3", "down", "mistake.yaml:7:11", "unknown target \"n3\"", "did you mean \"n1\"")
     try expect("n1 -> asks", "down", "\"asks\" has no \"host\", so it has no links to cut")
     try expect("n1 <-> n1", "down", "mistake.yaml:7:11", "\"n1\" has no link to itself")
-    try expect("n1 ->", "down", "\"n1 ->\" is not a link between two hosts")
-    try expect("n1 <- n2", "down", "\"n1 <- n2\" is not a link between two hosts")
+    try expect("n1 ->", "down", "\"n1 ->\" is not a link between hosts")
+    try expect("n1 <- n2", "down", "is not a link between hosts", "write \"link: n2 -> n1\"")
+    try expect("n1, n2 -> asks", "down", "write \"link: '[n1, n2] -> asks'\"")
+    try expect("[n1, n2]", "down", "must be a text, not a list", "write \"link: n1 <-> n2\"")
+    try expect(
+      "{ from: n1, to: [n2, asks] }", "down", "must be a text, not a map",
+      "write \"link: 'n1 -> [n2, asks]'\"")
+    try expect("'m* <-> n1'", "down", "no target with a \"host\" is called \"m*\"")
+    try expect("n1 <-> n2.test", "down", "is the name of a host", "write the target's name: n2")
+    try expect(
+      "n1 <-> api.example.com", "{ dns: nxdomain }", "\"dns\" cannot be limited to one host")
+    try expect("n9 -> api.example.com", "down", "unknown target \"n9\"", "did you mean \"n1\"")
+    try expect(
+      "'n1 -> [a.test, b.test]'", "down", "a link leads from targets to one host",
+      "write an entry for each")
     try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" is a fault of the mock server")
     try expect(
       "n1 -> n2", "{ latency: { latency: 1s, stream: upstream } }", "mistake.yaml:8:40",

@@ -83,6 +83,58 @@ struct HostTests {
     #expect(twin.text.contains("Connection refused"), "\(twin.text)")
   }
 
+  @Test(
+    "A command of a step may run on a host: it has its loopback and its address, and is cut off with it"
+  )
+  func commands() throws {
+    let ask = "command: [python3, client.py"
+    let text = """
+      version: 2
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      targets:
+        far:
+          host: far.test
+          command: [python3, server.py, far, '', '7000']
+          files: { server.py: { file: server.py }, client.py: { file: client.py } }
+          ready: { port: 7000 }
+        near: { host: near.test, command: [python3, server.py, near, 127.0.0.1, '7000'], ready: { port: 7000 } }
+      steps:
+        - start: far
+        - start: near
+        - exec: { in: near, \(ask), 'localhost:7000', 'far.test:7000'] }
+          expect:
+            stdout:
+              lines:
+                - near sees 127.0.0.1 127.0.0.1 127.0.0.1 from 127.0.0.1 to 127.0.0.1 7000
+                - far sees 198.18.0.2 198.18.0.1 198.18.0.2 from 198.18.0.2 to 198.18.0.1 7000
+        - exec: { in: world, \(ask), 'far.test:7000'] }
+          expect: { stdout: { contains: far sees 198.18.0.3 } }
+        - partition: [[near], [far]]
+        - exec: { in: near, \(ask), 'far.test:7000', 'localhost:7000'] }
+          expect: { stdout: { lines: ['far.test:7000 None', { contains: near sees } ] } }
+        - exec: { in: world, \(ask), 'far.test:7000'] }
+          expect: { stdout: { contains: far sees } }
+
+      """
+    let outcome = try run(text)
+    outcome.expectExit(0)
+    #expect(
+      try run(text.replacing("in: near, \(ask), 'far", with: "in: world, \(ask), 'far")).exitCode
+        == 1)
+    for (place, message, help) in [
+      ("naer", "unknown host \"naer\"", "did you mean \"near\"?"),
+      ("near.test", "\"near.test\" is the name of a host, not of a target", "write \"in: near\""),
+      ("asks", "\"asks\" has no \"host\" on which a command could run", "write \"in: world\""),
+    ] {
+      let mistake = try run(
+        text.replacing("in: near", with: "in: \(place)").replacing(
+          "steps:", with: "  asks: { command: ls }\nsteps:\n  - run: asks"))
+      mistake.expectExit(2)
+      #expect(mistake.text.contains(message) && mistake.text.contains(help), "\(mistake.text)")
+      #expect(mistake.text.contains(":15:17:"), "\(mistake.text)")
+    }
+  }
+
   @Test("Loopback is the host's own: what listens there is reached by nobody else")
   func loopback() throws {
     func text(_ place: String) -> String {

@@ -190,6 +190,73 @@ struct PartitionTests {
       as: "expected \"110 136.0\"")
   }
 
+  @Test("Options of a socket decide how long its kernel waits for an answer")
+  func socketOptions() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        # Those that it accepts have its options.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in ((socket.TCP_KEEPIDLE, 10), (socket.TCP_KEEPINTVL, 3), (socket.TCP_KEEPCNT, 2)):
+            listener.setsockopt(socket.IPPROTO_TCP, name, value)
+        say("ready")
+        def serve(c):
+            try:
+                while data := c.recv(99): c.sendall(data)
+            except OSError as error: say(error.errno, elapsed())
+        while True:
+            threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """,
+        """
+        begin = time.time()
+        c = socket.socket()
+        def set(name, value): c.setsockopt(socket.IPPROTO_TCP, name, value)
+        def keepAlive():
+            c.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            set(socket.TCP_KEEPIDLE, 8)
+            set(socket.TCP_KEEPINTVL, 3)
+            set(socket.TCP_KEEPCNT, 2)
+        what = sys.argv[-1]
+        try:
+            if what == "retries": set(socket.TCP_SYNCNT, 2)
+            if what in ["hurried", "sends"]: set(socket.TCP_USER_TIMEOUT, 2500)
+            if what == "idle": keepAlive()
+            c.connect(("b.test", 7000))
+            if what == "later": keepAlive()
+            c.sendall(b"hi")
+            c.recv(9)
+            time.sleep(10)
+            if what == "sends": c.sendall(b"more")
+            say(c.recv(9))
+        except OSError as error: say(error.errno, elapsed(begin))
+        """, hosts: "retries hurried sends idle later") + """
+        steps:
+          - start: b
+          - { start: { target: sends, args: [sends] } }
+          - { start: { target: idle, args: [idle] } }
+          - { start: { target: later, args: [later] } }
+          - tick: 9s
+          - partition: [[retries, hurried, sends, idle, later], [b]]
+          - run: { target: retries, args: [retries] }
+            expect: { stdout: 110 7.0 }
+          - run: { target: hurried, args: [hurried] }
+            expect: { stdout: 110 2.5 }
+          - tick: 20s
+        expect:
+          targets:
+            b: { stdout: { lines: [ready, 110 16.0, 110 16.0, 110 16.0] } }
+            sends: { stdout: 110 12.5 }
+            idle: { stdout: 110 22.0 }
+            later: { stdout: 110 22.0 }
+
+        """
+    try HostScenario.expect(
+      text, butNot: ("if what in [\"hurried\", \"sends\"]", "if False"), as: "110 131.0")
+    try HostScenario.expect(
+      text, butNot: ("- tick: 9s", "- tick: 7s"), as: "expected \"110 22.0\"")
+  }
+
   @Test("Datagrams are lost, and nobody is told")
   func datagrams() throws {
     let text =

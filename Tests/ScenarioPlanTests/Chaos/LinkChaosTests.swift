@@ -49,6 +49,32 @@ struct LinkChaosTests {
     #expect(!table.concerns(host: "a.example.com", address: "198.18.0.9", port: 80))
   }
 
+  @Test("A link of some targets is met by their connections alone, and hides no other's")
+  func clients() throws {
+    let planned = try Samples.onlyCase(
+      """
+      targets: { n1: { command: [a] }, n2: { command: [b] }, db: { command: [c] } }
+      clock: { flow: auto }
+      steps: [{ run: n1 }, { run: n2 }, { run: db }]
+      chaos:
+        - { link: "n* -> api.example.com", provide: { latency: 1s } }
+        - { link: db <-> api.example.com, provide: { sequence: [{ latency: 2s }, down] } }
+
+      """)
+    var table = FaultRuleSet(entries: planned.chaos, directory: nil, seed: 0)
+    let decisions = ["n1", "db", "n2", nil, "db"].map { name -> [LinkFault]? in
+      var facts = Self.facts()
+      facts.targetName = name
+      var encounter = LinkMatchState()
+      return table.decide(&facts, &encounter)?.faults
+    }
+
+    let up = LinkFault.toxic(Toxic(.latency(.seconds(1), jitter: .zero), stream: .up))
+    let both = LinkFault.toxic(Toxic(.latency(.seconds(2), jitter: .zero), stream: .both))
+    #expect(decisions == [[up], [both], [up], nil, [.down]])
+    #expect(planned.chaos.map(\.name) == ["n* -> api.example.com", "db <-> api.example.com"])
+  }
+
   @Test("The schedule counts connections, and the first entry that is due decides")
   func schedule() throws {
     var table = try FaultRuleSet.of(

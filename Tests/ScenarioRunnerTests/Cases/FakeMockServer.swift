@@ -47,7 +47,7 @@ final class FakeMockServer: CaseMockServer {
   let hostLinks: (any HostLinks)? = nil
 
   func router(
-    loopback: NetworkSettings.Loopback, machine: MachineAddresses
+    loopback: NetworkSettings.Loopback, machine: MachineAddresses, targetNames: [String]
   ) -> any ConnectionRouter { LiveRouter(machine: machine) }
 
   func cut(_ partition: HostPartition) { record("cut \(partition.groups.keys.sorted())") }

@@ -8,10 +8,32 @@ extension CasePlanner {
   mutating func planLink(
     _ pattern: LinkPattern, of entry: ChaosEntry, among names: ChaosNames
   ) -> PlannedChaos? {
-    if let ends = pattern.ends {
-      return planLink(ends, at: pattern.place.range, of: entry, among: names)
+    guard let ends = pattern.ends else {
+      return planLink(to: pattern.place, of: entry, among: names)
     }
-    let place = pattern.place
+    guard let link = resolve(ends, at: pattern.place.range) else { return nil }
+    switch link {
+    case .betweenHosts(let ends):
+      return planLink(ends, at: pattern.place.range, of: entry, among: names)
+    case .ofClients(let clients, let place, let stream):
+      let planned = planLink(
+        to: Located(place, at: pattern.place.range), of: entry, among: names,
+        (names: clients, text: ends.text))
+      return planned.map { chaos in
+        var chaos = chaos
+        chaos.provider = chaos.provider.along(stream)
+        return chaos
+      }
+    }
+  }
+
+  /// An entry of `chaos:` with a link to a host beyond the scenario's.
+  ///
+  /// - Parameter clients: the targets whose connections alone are meant, and the link as it is written; `nil` for all.
+  private mutating func planLink(
+    to place: Located<String>, of entry: ChaosEntry, among names: ChaosNames,
+    _ clients: (names: [String], text: String)? = nil
+  ) -> PlannedChaos? {
     let parts = data.diagnostics.catching(as: .badAddress, at: place.range) {
       () throws(PatternError) in
       try URLParts.hostAndPort(place.value, in: place.value)
@@ -19,6 +41,8 @@ extension CasePlanner {
     // The brackets of an IPv6 address belong to the text, not to the address.
     let host = parts?.host.filter { $0 != "[" && $0 != "]" }
     var link = PlannedLink(host: host ?? "*", port: parts?.port)
+    link.clients = clients?.names
+    link.clientText = clients?.text
     checkPlace(place, host: host)
     var scope = ChaosScope(word: place.value, target: .link(link))
     let conditions = planConditions(entry.conditions, of: scope)
@@ -40,6 +64,11 @@ extension CasePlanner {
         help: "write \"link: n1 <-> n2\", with targets that are hosts, or remove it")
     }
     link.isAboutNames = phases == [.resolving]
+    if link.isAboutNames, clients != nil {
+      report(
+        "\"dns\" cannot be limited to one host", code: .impossibleProvider,
+        at: entry.provider.range, help: "write \"link: \(place.value)\"")
+    }
     checkNames(link, entry)
     checkSight(of: link, at: place.range)
     usesTime =

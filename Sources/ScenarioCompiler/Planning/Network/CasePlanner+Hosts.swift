@@ -21,6 +21,15 @@ extension CasePlanner {
       .map(\.name)
   }
 
+  /// The name of the target that is the host of a name; `nil` if none is.
+  func targetName(ofHost name: String) -> String? {
+    if let route = (body.network?.routes ?? []).first(where: { $0.host.value == name }) {
+      return route.target.value
+    }
+    if body.target?.host?.value == name { return "target" }
+    return body.targets.first { $0.settings.host?.value == name }?.name.value
+  }
+
   /// True if any target is a host.
   var hasHosts: Bool { !Self.targetsOnHosts(of: body).isEmpty }
 

@@ -24,8 +24,36 @@ extension CasePlanner {
     planned.workingDirectory = planFolder(helper.workingDirectory, "steps.exec")
     let environment = planEnvironment(helper.environment, "steps.exec")
     planned.environment = environment.isEmpty ? nil : environment
-    planned.isInWorld = helper.place == .world ? true : nil
+    if let place = helper.place {
+      planned.isInWorld = true
+      if case .host(let name) = place.value {
+        guard isPlace(Located(name, at: place.range)) else { return nil }
+        planned.host = name
+      }
+    }
     return .exec(planned)
+  }
+
+  /// Returns whether a name is that of a target which is a host, and so has room for a command; reports it if not.
+  private mutating func isPlace(_ name: Located<String>) -> Bool {
+    let hosts = Self.targetsOnHosts(of: body)
+    if hosts.contains(name.value) { return true }
+    if targetNumbers[name.value] != nil {
+      report(
+        "\"\(name.value)\" has no \"host\" on which a command could run", code: .impossibleStep,
+        at: name.range,
+        help: "write \"in: world\", or \"host: \(name.value).test\" in the target")
+    } else if let target = targetName(ofHost: name.value) {
+      report(
+        "\"\(name.value)\" is the name of a host, not of a target", code: .unknownEntry,
+        at: name.range, help: "write \"in: \(target)\"")
+    } else {
+      report(
+        "unknown host \"\(name.value)\"", code: .unknownEntry, at: name.range,
+        help: Suggestion.help(
+          for: name.value, in: Set(hosts).union(["world"]), label: "places"))
+    }
+    return false
   }
 
   /// A step `build:`.

@@ -4,54 +4,14 @@ package import Foundations
 package struct LinkPattern: Sendable {
   /// The host, in which `*` matches any letters, and a port where only one is meant.
   package var place: Located<String>
-  /// The hosts between which it is, as in `n1 <-> n2`; `nil` where it is one to a host beyond the scenario's.
+  /// The ends between which it is, as in `n1 <-> n2`; `nil` where it is one of all targets to a host beyond the
+  /// scenario's.
   package var ends: LinkEnds?
 
   /// Creates a pattern.
   package init(place: Located<String>, ends: LinkEnds? = nil) {
     self.place = place
     self.ends = ends
-  }
-}
-
-/// Two targets that are hosts, and the ways between them: `n1 <-> n2`, `n1 -> n2`.
-package struct LinkEnds: Sendable, Hashable, Codable {
-  /// The name of the target that sends.
-  package var from: String
-  /// The name of the one that gets it.
-  package var to: String
-  /// True if the other way is meant as well.
-  package var isTwoWay: Bool
-
-  /// Reads them; `nil` where there is no arrow.
-  package init?(_ text: String) {
-    let isTwoWay = text.contains("<->")
-    let parts = text.split(
-      separator: isTwoWay ? "<->" : "->", omittingEmptySubsequences: false
-    ).map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
-    guard parts.count == 2, let from = parts.first, let to = parts.last,
-      !from.contains("<"), !from.hasSuffix("-"), !to.contains(">"), !to.hasPrefix("-")
-    else { return nil }
-    self.from = String(from)
-    self.to = String(to)
-    self.isTwoWay = isTwoWay
-  }
-
-  /// Returns whether what one target sends to another one goes this way.
-  package func carries(from sender: String, to receiver: String) -> Bool {
-    sender == from && receiver == to || isTwoWay && sender == to && receiver == from
-  }
-
-  /// The ends as an author writes them.
-  package var text: String { "\(from) \(isTwoWay ? "<->" : "->") \(to)" }
-}
-
-extension Substring {
-  /// The text without what a condition holds for at either end.
-  fileprivate func trimming(while isLeftOut: (Character) -> Bool) -> Substring {
-    var rest = drop(while: isLeftOut)
-    while let last = rest.last, isLeftOut(last) { rest.removeLast() }
-    return rest
   }
 }
 

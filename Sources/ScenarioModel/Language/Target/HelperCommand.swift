@@ -3,9 +3,11 @@ package import Foundations
 /// A step `exec:`: a command outside the world, in real time and on the real network, or in it.
 package struct HelperCommand: Sendable {
   /// Where a command runs.
-  package enum Place: String, CaseIterable, Sendable {
+  package enum Place: Hashable, Sendable {
     /// Among the targets: with their clock, network and chaos.
     case world
+    /// The same, on the host that the target of a name is.
+    case host(String)
   }
 
   /// What is run.
@@ -19,7 +21,7 @@ package struct HelperCommand: Sendable {
   /// `working_directory:` below the scenario's directory; `nil` is that.
   package var workingDirectory: DataNode?
   /// `in:` where it runs; `nil` is outside the world.
-  package var place: Place?
+  package var place: Located<Place>?
   /// Where the command stands.
   package var range: SourceRange
 

@@ -18,7 +18,7 @@ protocol CaseMockServer: Sendable {
   var hostLinks: (any HostLinks)? { get }
   /// Sends the target's connections here.
   func router(
-    loopback: NetworkSettings.Loopback, machine: MachineAddresses
+    loopback: NetworkSettings.Loopback, machine: MachineAddresses, targetNames: [String]
   ) -> any ConnectionRouter
 
   func cut(_ partition: HostPartition)
@@ -44,8 +44,9 @@ extension ScenarioMockServer: CaseMockServer {
   var hostLinks: (any HostLinks)? { MockServerHostLinks(server: self) }
 
   func router(
-    loopback: NetworkSettings.Loopback, machine: MachineAddresses
+    loopback: NetworkSettings.Loopback, machine: MachineAddresses, targetNames: [String]
   ) -> any ConnectionRouter {
-    MockServerRouter(server: self, loopback: loopback, machine: machine)
+    MockServerRouter(
+      server: self, loopback: loopback, machine: machine, targetNames: targetNames)
   }
 }

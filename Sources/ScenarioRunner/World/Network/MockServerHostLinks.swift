@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import MockServer
 internal import Supervisor
 
@@ -15,7 +16,8 @@ struct MockServerHostLinks: HostLinks {
         port: connection.port,
         maker: HostClient(
           process: connection.process, processOrdinal: connection.processOrdinal,
-          program: connection.program)))
+          program: connection.program),
+        timeouts: [connection.clientTimeouts, connection.serverTimeouts]))
     return switch opening {
     case .relayed: .relayed
     case .refused: .refused
@@ -26,6 +28,12 @@ struct MockServerHostLinks: HostLinks {
 
   func abandon(client: InternetAddress) {
     server.abandonHostConnection(of: LoopbackEnd(client))
+  }
+
+  func setTimeouts(
+    _ timeouts: TCPTimeouts, of end: InternetAddress, to other: InternetAddress?
+  ) {
+    server.setTimeouts(timeouts, of: LoopbackEnd(end), to: other.map { LoopbackEnd($0) })
   }
 
   func openDatagrams(at address: InternetAddress) -> Bool {

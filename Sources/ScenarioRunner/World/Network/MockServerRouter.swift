@@ -9,6 +9,8 @@ struct MockServerRouter: ConnectionRouter {
   let server: ScenarioMockServer
   let loopback: NetworkSettings.Loopback
   let machine: MachineAddresses
+  /// What entries call the targets, by the targets' numbers.
+  let targetNames: [String]
 
   var redirects: Bool { true }
 
@@ -99,7 +101,9 @@ struct MockServerRouter: ConnectionRouter {
     let opening = server.openLink(
       host: hostName(of: target), address: target.text, port: target.port,
       process: connection.process, ordinal: connection.processOrdinal,
-      program: connection.program)
+      program: connection.program,
+      targetName: targetNames.indices.contains(connection.home.index)
+        ? targetNames[connection.home.index] : nil)
     return switch opening {
     case .refused: .refused(errorNumber: ECONNREFUSED)
     case .made(let ticket): .made(ticket: ticket)

@@ -16,7 +16,7 @@ extension ScenarioDecoder {
         node, as: Grammar.chaos, subject: "an entry of \"chaos\"", elsewhere: Self.linkEntryHelp,
         into: &entry)
     else { return nil }
-    let victim = decodeVictim(reader)
+    let victim = Self.namesEnds(node) ? nil : decodeVictim(reader)
     let provider = required(
       "provide", in: reader,
       example: reader["disk"] == nil ? "provide: { error: EIO }" : "provide: full"
@@ -43,6 +43,14 @@ extension ScenarioDecoder {
         "\"\(key)\" cannot be combined with \"\(victim)\"", code: .contradictory, at: range,
         help: "keep one of them, or write an entry for each")
     }
+  }
+
+  /// Returns whether an entry has the ends of a link in keys of their own, which is reported, and is about nothing else.
+  private static func namesEnds(_ node: YAMLNode) -> Bool {
+    guard case .mapping(let members) = node.content else { return false }
+    let keys = members.map(\.key.value)
+    return keys.contains { linkEndKeys.contains($0) }
+      && !keys.contains { ["call", "disk", "function", "link", "process"].contains($0) }
   }
 
   private mutating func decodeVictim(_ reader: MappingReader) -> FaultTarget? {

@@ -8,6 +8,12 @@ extension ScenarioDecoder {
   mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> FaultTarget? {
     refuse(["call", "disk", "except", "function", "in", "process"], beside: "link", reader)
     let example = "write a host, as in \"link: api.example.com:443\""
+    guard case .scalar = node.content else {
+      reportType(
+        node, "link", "must be a text",
+        help: Self.linkEnds(meantBy: node).map { "write \(Self.written($0))" } ?? example)
+      return nil
+    }
     guard let text = decodeText(node, "link", example: example) else { return nil }
     guard !text.value.contains("://") else {
       report(
@@ -15,22 +21,60 @@ extension ScenarioDecoder {
         help: example)
       return nil
     }
-    guard text.value.contains("->") || text.value.contains("<-") else {
+    let meant = LinkEnds.meant(by: text.value)
+    guard text.value.contains("->") || text.value.contains("<-") || meant != nil else {
       return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
     }
-    guard let ends = LinkEnds(text.value), !ends.from.isEmpty, !ends.to.isEmpty else {
+    guard let ends = LinkEnds(text.value) else {
       report(
-        "\"\(text.value)\" is not a link between two hosts", code: .badAddress, at: text.range,
-        help: "write \"link: n1 <-> n2\", or \"link: n1 -> n2\" for one direction")
+        "\"\(text.value)\" is not a link between hosts", code: .badAddress, at: text.range,
+        help: meant.map { "write \(Self.written($0))" }
+          ?? "write \"link: n1 <-> n2\", \"link: n1 -> n2\" for one direction, or \"link: '[n1, n2] -> n3'\""
+      )
       return nil
     }
     if let provider = reader["provide"], let range = Self.place(ofKey: "stream", in: provider) {
       report(
         "\"stream\" cannot be combined with a link with an arrow", code: .contradictory, at: range,
-        help: "remove it: \"\(ends.from) -> \(ends.to)\" is the traffic that \(ends.from) sends")
+        help: "remove it: \"n1 -> n2\" is the traffic that n1 sends")
       return nil
     }
     return .link(LinkPattern(place: text, ends: ends))
+  }
+
+  /// Returns a link as the file has it: in quotes where YAML needs them.
+  private static func written(_ ends: LinkEnds) -> String {
+    ends.text.contains("[") ? "\"link: '\(ends.text)'\"" : "\"link: \(ends.text)\""
+  }
+
+  /// Returns the link that a list or map may mean: `[n1, n2]`, `{ from: n1, to: [n2, n3] }`; `nil` for none.
+  private static func linkEnds(meantBy node: YAMLNode) -> LinkEnds? {
+    switch node.content {
+    case .scalar: return nil
+    case .sequence(let nodes):
+      guard nodes.count == 2, let from = names(nodes[0]), let to = names(nodes[1]) else {
+        return names(node).map { LinkEnds(from: $0, to: $0, isTwoWay: true) }
+      }
+      return LinkEnds(from: from, to: to, isTwoWay: true)
+    case .mapping(let members):
+      guard let from = members.first(where: { $0.key.value == "from" }),
+        let to = members.first(where: { $0.key.value == "to" }),
+        let senders = names(from.value), let receivers = names(to.value)
+      else { return nil }
+      return LinkEnds(from: senders, to: receivers, isTwoWay: false)
+    }
+  }
+
+  private static func names(_ node: YAMLNode) -> [String]? {
+    switch node.content {
+    case .scalar(let scalar): return scalar.text.isEmpty ? nil : [scalar.text]
+    case .sequence(let nodes):
+      let names = nodes.compactMap { node in
+        if case .scalar(let scalar) = node.content { scalar.text } else { nil }
+      }
+      return names.isEmpty || names.count < nodes.count ? nil : names
+    case .mapping: return nil
+    }
   }
 
   /// Where a key stands first in a node.
@@ -52,7 +96,10 @@ extension ScenarioDecoder {
     "toxicity": toxicityHelp,
     "toxic": "write it below \"provide\": { latency: 1s }",
     "toxics": "write them below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
-  ]
+  ].merging(linkEndKeys.map { ($0, arrowHelp) }) { first, _ in first }
+
+  /// The keys that others have for the ends of a link.
+  static let linkEndKeys = ["between", "from", "hosts", "to"]
 
   /// The help for the names that others have for the faults of a link.
   static let linkProviderHelp = [
@@ -66,6 +113,8 @@ extension ScenarioDecoder {
     "link": "write it next to \"provide\": { link: api.example.com, provide: { latency: 1s } }",
   ]
 
+  private static let arrowHelp =
+    "write the hosts in \"link\": \"link: n1 -> n2\", or \"link: n1 <-> n2\" for both directions"
   private static let toxicityHelp =
     "write it as \"when: { probability: 0.5 }\" next to \"provide\""
 

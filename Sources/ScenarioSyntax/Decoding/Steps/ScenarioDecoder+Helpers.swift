@@ -28,8 +28,10 @@ extension ScenarioDecoder {
       }
     }
     if let place = reader["in"] {
-      guard let word: Located<HelperCommand.Place> = decodeWord(place, "in") else { return nil }
-      helper.place = word.value
+      let example = "write \"in: world\", or the name of a target that has a \"host\""
+      guard let word = decodeText(place, "in", example: example) else { return nil }
+      helper.place = Located(
+        word.value == "world" ? .world : .host(word.value), at: word.range)
     }
     if let captures = reader["capture"] {
       guard case .capture(let rules)? = decodeCapture(captures) else { return nil }
