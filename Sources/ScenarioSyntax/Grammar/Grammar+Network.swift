@@ -48,10 +48,10 @@ extension Grammar {
     Field(
       "loopback", .word(),
       """
-      Connections to services on this machine. open (default): they are made, and ports that \
-      targets bind are the case's own, unless commands of `exec` may need them. shared: they are made, \
-      and ports that targets bind are this machine's. answered: the mock server answers TCP \
-      connections, except those to the target's own servers. closed: they are refused.
+      Connections to services on this machine. open (default): they are made. own: they are made, \
+      and ports that targets bind are the case's own, so that cases with one fixed port run at \
+      once. answered: the mock server answers TCP connections, except those to the target's own \
+      servers. closed: they are refused.
       """, \.loopback)
     Field(
       "hosts", .map(of: .either(.the("networkMode"), .the("targetName"))),

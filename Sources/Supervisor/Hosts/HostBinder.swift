@@ -67,20 +67,17 @@ struct HostBinder {
     return socket.trial(of: network.real(of: rival.place), sharesAlike: true) == EADDRINUSE
   }
 
-  /// Returns the place of the socket that receives what is sent to a host's address and port; `nil` if none was bound,
-  /// or all are gone.
-  ///
-  /// - Parameter isCertain: whether the last one that was bound need not be asked for: whatever is at its place is the
-  ///   host's.
+  /// Returns the place of the socket that receives what is sent to a host's address and port, or of the last one that did;
+  /// `nil` if none was ever bound.
   func receiver(
-    host: Int, _ interface: HostNetwork.Interface, port: UInt16, like socket: SocketCopy,
-    isCertain: Bool
+    host: Int, _ interface: HostNetwork.Interface, port: UInt16, like socket: SocketCopy
   ) -> HostNetwork.Place? {
     let receivers = ports.receivers(host: host, interface, port: port, socket.transport)
     // Who is bound for this address alone comes first, unless it is gone.
-    return receivers.first { receiver in
-      isCertain && receivers.count == 1
+    let standing = receivers.first { receiver in
+      receivers.count == 1
         || socket.trial(of: network.real(of: receiver.place), sharesAlike: false) == EADDRINUSE
-    }?.place
+    }
+    return (standing ?? receivers.last)?.place
   }
 }

@@ -239,9 +239,7 @@ final class HostSockets: Interceptor {
   private func receiver(
     host: Int, _ interface: HostNetwork.Interface, port: UInt16, like socket: SocketCopy
   ) -> HostNetwork.Place {
-    if let place = binder.receiver(
-      host: host, interface, port: port, like: socket, isCertain: true)
-    {
+    if let place = binder.receiver(host: host, interface, port: port, like: socket) {
       return place
     }
     var place = HostNetwork.Place(host: host, interface: interface, port: port)

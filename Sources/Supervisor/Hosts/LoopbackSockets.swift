@@ -5,8 +5,8 @@ internal import Glibc
 /// leads their connections there, and shows them the addresses that they meant.
 ///
 /// So two cases that bind the same port at once do not meet, and neither meets another program of this machine. What no
-/// socket of the case is bound to leads to this machine's own loopback. Ports that the kernel chooses conflict with
-/// nobody, and stay as they are.
+/// socket of the case was ever bound to leads to this machine's own loopback. Ports that the kernel chooses conflict with
+/// no other case, and stay as they are.
 final class LoopbackSockets: Interceptor {
   private unowned let kernel: any TraceKernel
   /// The hosts of the case, on which targets have a loopback of their own already.
@@ -17,6 +17,8 @@ final class LoopbackSockets: Interceptor {
   private let isHere: (InternetAddress) -> Bool
   /// The case's addresses; `nil` before the first is needed.
   private var binder: HostBinder?
+  /// The network namespace of this process (proc(5)); `nil` if it is not known.
+  private let namespace = SmallFile.link("/proc/self/ns/net")
   /// True if no block of addresses was left.
   private var lacksBlock = false
 
@@ -49,6 +51,8 @@ final class LoopbackSockets: Interceptor {
     SystemCallNumber.getsockname: .trace,
     SystemCallNumber.getpeername: .trace,
     SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
+    SystemCallNumber.recvmsg: .trace,
+    SystemCallNumber.recvmmsg: .trace,
   ]
 
   func inherit(from trunk: any Interceptor) {
@@ -58,7 +62,8 @@ final class LoopbackSockets: Interceptor {
   }
 
   func enter(_ call: InterceptedCall) -> CallDisposition {
-    guard hosts?.host(ofTarget: kernel.home(of: call.tracee.process.target).index) == nil else { return .pass }
+    let home = kernel.home(of: call.tracee.process.target)
+    guard hosts?.host(ofTarget: home.index) == nil else { return .pass }
     switch call.number {
     case SystemCallNumber.bind: return bind(call)
     case SystemCallNumber.accept, SystemCallNumber.accept4:
@@ -68,6 +73,7 @@ final class LoopbackSockets: Interceptor {
     case SystemCallNumber.getsockname:
       return watchName(call, descriptor: call.integer(0)) { [self] in seenOwn(of: $0) }
     case SystemCallNumber.recvfrom: return receive(call)
+    case SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg: return receiveMessages(call)
     default: return lead(call)
     }
   }
@@ -86,7 +92,7 @@ final class LoopbackSockets: Interceptor {
     let interface: HostNetwork.Interface = near.bytes.count == 16 ? .wideLoopback : .own
     guard
       let place = binder.receiver(
-        host: Self.machine, interface, port: address.port, like: socket, isCertain: false),
+        host: Self.machine, interface, port: address.port, like: socket),
       near.isExactLoopback || binder.scope(at: place, socket.transport) != .one
     else { return nil }
     return binder.network.real(of: place)
@@ -102,6 +108,7 @@ final class LoopbackSockets: Interceptor {
         length: call.registers[argument: 2], isDestination: true),
       wanted.port > 0, wanted.unmapped.isUnspecified || wanted.unmapped.isExactLoopback
     else { return .pass }
+    guard !isElsewhere(call.tracee) else { return .pass }
     let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
     defer { socket.end() }
     // What the kernel refuses for its family alone, it refuses as it stands.
@@ -111,15 +118,27 @@ final class LoopbackSockets: Interceptor {
       binder?.forget(host: Self.machine, port: wanted.port, .datagram)
       return .pass
     }
-    guard var binder = takeBinder(),
-      // Whoever has no privilege for a low port is refused (ip(7)).
-      socket.trial(of: binder.network.spare(port: wanted.port), sharesAlike: false) != EACCES
-    else { return .pass }
+    guard mayBind(wanted.port, call.tracee), var binder = takeBinder() else { return .pass }
     let (interface, scope) = Self.meaning(ofBinding: wanted, socket)
     let place = HostNetwork.Place(host: Self.machine, interface: interface, port: wanted.port)
     let error = binder.bind(socket, HostPorts.Binding(place: place, scope: scope))
     self.binder = binder
     return .skip(result: -Int(error))
+  }
+
+  /// Returns whether a thread may bind a port by its privileges (ip(7), capabilities(7)); the kernel refuses it if not.
+  private func mayBind(_ port: UInt16, _ tracee: Tracee) -> Bool {
+    let path = "/proc/sys/net/ipv4/ip_unprivileged_port_start"
+    let first = SmallFile.read(path).flatMap { Int($0.prefix { $0.isNumber }) } ?? 1_024
+    guard port < first else { return true }
+    let status = "/proc/\(tracee.identifier.number)/status"
+    let bindService: UInt64 = 1 << 10
+    return SmallFile.signalMask("CapEff:", in: status).map { $0 & bindService != 0 } ?? false
+  }
+
+  /// Returns whether a thread is in a network namespace of its own, whose loopback is nobody else's.
+  private func isElsewhere(_ tracee: Tracee) -> Bool {
+    namespace != nil && SmallFile.link("/proc/\(tracee.identifier.number)/ns/net") != namespace
   }
 
   /// The case's addresses; `nil` where other cases have them all.
@@ -149,7 +168,7 @@ final class LoopbackSockets: Interceptor {
     guard binder != nil else { return .pass }
     return CallRewriting(call, otherwise: .pass) { [self] address in
       guard case .internet(let internet) = address,
-        internet.unmapped.isUnspecified || isHere(internet)
+        internet.unmapped.isUnspecified || isHere(internet), !isElsewhere(call.tracee)
       else { return .asMeant }
       let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
       defer { socket.end() }
@@ -163,10 +182,6 @@ final class LoopbackSockets: Interceptor {
         takeWideSource(socket)
       }
       if socket.isWide { socket.admitMappedAddresses(for: internet) }
-      if socket.transport == .datagram, call.number != SystemCallNumber.connect {
-        ReturnedAddresses { [self] in seen($0) }.observeAnswer(
-          on: call.integer(0), of: call.tracee, for: self)
-      }
       return .changed(address.bytes(of: real))
     }.disposition()
   }
@@ -234,6 +249,15 @@ final class LoopbackSockets: Interceptor {
       }
       ReturnedAddresses { [self] in seen($0) }.restore(
         at: places.0, length: min(room, length), memory)
+    }
+  }
+
+  private func receiveMessages(_ call: InterceptedCall) -> CallDisposition {
+    guard binder != nil else { return .pass }
+    let tracee = call.tracee
+    return .watch { [self] exit in
+      guard let exit, exit.result >= 0, let memory = tracee.process.memory else { return }
+      ReturnedAddresses { [self] in seen($0) }.restoreNames(at: exit, memory)
     }
   }
 }

@@ -8,8 +8,7 @@ enum CallRoute: Equatable {
   case failed(Int32)
 }
 
-/// Redirects a call that connects or sends to another address, and leaves the target's memory unchanged, once the call
-/// has returned where there is no memory of the supervisor's in the target.
+/// Redirects a call that connects or sends to another address, and leaves the target's memory unchanged.
 struct CallRewriting {
   private let intercepted: InterceptedCall
   /// The disposition of a call whose destination is unchanged.
@@ -76,43 +75,14 @@ struct CallRewriting {
     case .failed(let error):
       return .skip(result: -Int(error))
     case .changed(let bytes, let port):
-      guard let image = tracee.process.image else {
-        let name = MessageName(
-          address: registers[argument: index],
-          length: UInt32(truncatingIfNeeded: registers[argument: index + 1]))
-        return changeInPlace([name], to: bytes, port: port, memory, registers)
-      }
-      let slot = tracee.process.program.scratch.takeSlot()
-      bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
-      changed[argument: index] = image.slot(slot)
+      let room = AddressRoom(of: tracee, registers, memory)
+      bytes.withUnsafeBytes { _ = memory.write($0, at: room.place) }
+      changed[argument: index] = room.place
       changed[argument: index + 1] = UInt64(bytes.count)
       return .make(changed) { [self] exit in
-        tracee.process.program.scratch.releaseSlot(slot)
+        room.release()
         if let port { whenConnected(exit, port) }
       }
-    }
-  }
-
-  /// Changes addresses where they lie, and puts them back at the call's exit: another thread that calls with the same
-  /// one meanwhile is led to the same place.
-  private func changeInPlace(
-    _ names: [MessageName], to bytes: [UInt8], port: UInt16?, _ memory: TargetMemory,
-    _ changed: Registers
-  ) -> CallDisposition {
-    // An address of IPv6 may lack its last field.
-    let originals = names.map { name in
-      (name.address, memory.readBytes(min(bytes.count, Int(name.length)), at: name.address))
-    }
-    for (place, original) in originals {
-      bytes.withUnsafeBytes {
-        _ = memory.write(UnsafeRawBufferPointer(rebasing: $0.prefix(original.count)), at: place)
-      }
-    }
-    return .make(changed) { [self] exit in
-      for (place, original) in originals {
-        original.withUnsafeBytes { _ = memory.write($0, at: place) }
-      }
-      if let port { whenConnected(exit, port) }
     }
   }
 
@@ -125,21 +95,18 @@ struct CallRewriting {
     }
     var changed = registers
     let header = memory.readBytes(AddressedCall.messageLength, at: message)
-    guard header.count == AddressedCall.messageLength,
-      let meant = MessageName(ofMessage: message, memory)
-    else { return .skip(result: -KernelError.badAddress) }
-    guard let image = tracee.process.image else {
-      return changeInPlace([meant], to: bytes, port: port, memory, registers)
+    guard header.count == AddressedCall.messageLength else {
+      return .skip(result: -KernelError.badAddress)
     }
-    let slot = tracee.process.program.scratch.takeSlot()
-    let copy = image.slot(slot)
+    let room = AddressRoom(of: tracee, registers, memory)
+    let copy = room.place
     let name = copy + UInt64(AddressedCall.messageLength)
     header.withUnsafeBytes { _ = memory.write($0, at: copy) }
     bytes.withUnsafeBytes { _ = memory.write($0, at: name) }
     MessageName(address: name, length: UInt32(bytes.count)).write(toMessage: copy, memory)
     changed[argument: 1] = copy
     return .make(changed) { [self] exit in
-      tracee.process.program.scratch.releaseSlot(slot)
+      room.release()
       if let port { whenConnected(exit, port) }
     }
   }
@@ -178,19 +145,15 @@ struct CallRewriting {
       }
       return .make(changed) { _ in }
     }
-    guard let image = tracee.process.image else {
-      return changeInPlace(names, to: bytes, port: nil, memory, changed)
-    }
-    let tracee = tracee
-    let slot = tracee.process.program.scratch.takeSlot()
-    bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
-    let replacement = MessageName(address: image.slot(slot), length: UInt32(bytes.count))
+    let room = AddressRoom(of: tracee, registers, memory)
+    bytes.withUnsafeBytes { _ = memory.write($0, at: room.place) }
+    let replacement = MessageName(address: room.place, length: UInt32(bytes.count))
     for index in names.indices {
       replacement.write(
         toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
     }
     return .make(changed) { _ in
-      tracee.process.program.scratch.releaseSlot(slot)
+      room.release()
       for (index, name) in names.enumerated() {
         name.write(toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
       }

@@ -173,8 +173,7 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
         clients.recordNameClient(tracee, socket, to: port)
       }
       if transport == .datagram, sends {
-        returned(.datagram).observeAnswer(
-          on: Int32(truncatingIfNeeded: call[argument: 0]), of: tracee, for: self)
+        observeAnswer(on: Int32(truncatingIfNeeded: call[argument: 0]), of: tracee)
       }
       return .changed(
         address.bytes(of: .loopback(port: port)), port: transport == .stream ? port : nil)
@@ -248,6 +247,26 @@ final class NetworkRedirector: Interceptor, ConnectionDestinations {
     return .watch { [self] exit in
       guard let exit, exit.result >= 0 else { return }
       returned(.datagram).restore(at: place, length: capacity, memory)
+    }
+  }
+
+  /// The number of calls that are observed of a thread that has asked a name server.
+  private static let observedCalls = 256
+
+  /// Observes the answer to a datagram by which a thread has asked a name server.
+  ///
+  /// recvmsg(2) has the address in a structure, which a filter does not see; so that others need
+  /// not stop in each, threads are observed only after they have asked.
+  private func observeAnswer(on descriptor: Int32, of tracee: Tracee) {
+    var callsLeft = Self.observedCalls
+    let process = tracee.process
+    tracee.watches.observe(for: self) { [self] registers in
+      callsLeft -= 1
+      let isSocket = Int32(truncatingIfNeeded: registers[argument: 0]) == descriptor
+      guard isSocket, let memory = process.memory else { return callsLeft > 0 }
+      guard registers.systemCall != SystemCallNumber.close else { return false }
+      returned(.datagram).restoreNames(at: registers, memory)
+      return callsLeft > 0
     }
   }
 }

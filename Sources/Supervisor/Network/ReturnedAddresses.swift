@@ -36,24 +36,4 @@ struct ReturnedAddresses {
     guard let name = MessageName(ofMessage: message, memory), name.address != 0 else { return }
     restore(at: name.address, length: Int32(truncatingIfNeeded: name.length), memory)
   }
-
-  /// The number of calls that are observed of a thread that has sent a datagram elsewhere than it meant.
-  private static let observedCalls = 256
-
-  /// Observes the answer to a datagram that a thread sends elsewhere than it means.
-  ///
-  /// recvmsg(2) has the address in a structure, which a filter does not see; so that others need
-  /// not stop in each, threads are observed only after they have sent.
-  func observeAnswer(on descriptor: Int32, of tracee: Tracee, for owner: any Interceptor) {
-    var callsLeft = Self.observedCalls
-    let process = tracee.process
-    tracee.watches.observe(for: owner) { registers in
-      callsLeft -= 1
-      let isSocket = Int32(truncatingIfNeeded: registers[argument: 0]) == descriptor
-      guard isSocket, let memory = process.memory else { return callsLeft > 0 }
-      guard registers.systemCall != SystemCallNumber.close else { return false }
-      restoreNames(at: registers, memory)
-      return callsLeft > 0
-    }
-  }
 }

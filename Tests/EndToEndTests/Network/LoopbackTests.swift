@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Ports of targets on no host")
@@ -153,7 +154,10 @@ struct LoopbackTests {
   @Test(
     "Sockets of loopback show a target what they show on a machine of its own",
     arguments: [OutsideListener.Place.loopback, .everywhere],
-    ["", "clock: { flow: auto }\n", "network: { mode: live }\n"])
+    [
+      "network: { loopback: own }\n", "network: { loopback: own }\nclock: { flow: auto }\n",
+      "network: { loopback: own, mode: live }\n",
+    ])
   func whatIsSeen(place: OutsideListener.Place, world: String) throws {
     let ports = try [
       OutsideListener(at: place, listens: false), OutsideListener(at: place, listens: false),
@@ -173,11 +177,7 @@ struct LoopbackTests {
     }
     let outcome = try run(text(world))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let shared =
-      world.isEmpty || world.hasPrefix("clock")
-      ? world + "network: { loopback: shared }\n"
-      : "network: { mode: live, loopback: shared }\n"
-    let twin = try run(text(shared))
+    let twin = try run(text(world.replacing("loopback: own", with: "loopback: open")))
     #expect(twin.exitCode == 1, "\(twin.text)")
     #expect(twin.text.contains("Address already in use"), "\(twin.text)")
   }
@@ -202,21 +202,22 @@ struct LoopbackTests {
 
       """
     }
-    let outcome = try run(text("open"), ["-j", "8"])
+    let outcome = try run(text("own"), ["-j", "8"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("shared"), ["-j", "8"])
+    let twin = try run(text("open"), ["-j", "8"])
     // The servers never become ready.
     #expect(twin.exitCode == 3, "\(twin.text)")
   }
 
   @Test(
-    "A command outside reaches a target by its address, and one that does not ask for it by this machine's loopback"
+    "A command outside reaches a target by its address, and one in the world by that of loopback"
   )
   func commandsOutside() throws {
     let outside = try OutsideListener(at: .loopback)
     func text(_ place: String) -> String {
       """
       version: 2
+      network: { loopback: own }
       target:
         command: [python3, -u, -m, http.server, '\(outside.port)']
         ready: { port: \(outside.port) }
@@ -232,12 +233,12 @@ struct LoopbackTests {
     }
     let outcome = try run(text("${{ targets.target.address }}"))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+    // This machine's own loopback leads to who listens there.
     let twin = try run(text("127.0.0.1"))
-    #expect(twin.exitCode == 3, "\(twin.text)")
-    #expect(twin.text.contains("Address already in use"), "\(twin.text)")
+    #expect(twin.exitCode == 1, "\(twin.text)")
   }
 
-  @Test("What no target is bound to is this machine's, and so is what its loopback is shared for")
+  @Test("What no target is bound to is this machine's")
   func othersOfThisMachine() throws {
     let outside = try OutsideListener(at: .everywhere)
     func text(_ network: String) -> String {
@@ -250,7 +251,7 @@ struct LoopbackTests {
 
       """
     }
-    for word in ["open", "shared"] {
+    for word in ["open", "own"] {
       let outcome = try run(text(word))
       #expect(outcome.exitCode == 0, "\(outcome.text)")
     }
@@ -263,6 +264,7 @@ struct LoopbackTests {
     func text(_ address: String) -> String {
       """
       version: 2
+      network: { loopback: own }
       targets:
         serves:
           command: [python3, -u, -m, http.server, '\(outside.port)']
@@ -278,5 +280,32 @@ struct LoopbackTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     // Its own loopback is nobody else's.
     try run(text("127.0.0.1")).expectExit(1)
+  }
+
+  @Test(
+    "A port that needs a privilege is refused to who has none",
+    .enabled(if: geteuid() == 0, "only root has the privilege"))
+  func privileges() throws {
+    func text(_ user: String) -> String {
+      """
+      version: 2
+      network: { loopback: own }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import os, socket
+            \(user)
+            listener = socket.create_server(("127.0.0.1", 81))
+            print("bound", listener.getsockname())
+
+      """
+    }
+    let outcome = try run(text("os.setuid(65534)"))
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("Permission denied"), "\(outcome.text)")
+    let twin = try run(text("pass"))
+    #expect(twin.exitCode == 0, "\(twin.text)")
   }
 }

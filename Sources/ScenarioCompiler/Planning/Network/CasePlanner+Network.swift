@@ -40,7 +40,7 @@ extension CasePlanner {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
       return PlannedNetwork(
         mode: .live, unused: .ignore,
-        loopback: body.network?.loopback?.value == .shared ? .shared : .open, responses: [])
+        loopback: body.network?.loopback?.value == .own ? .own : .open, responses: [])
     }
     guard
       body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty
@@ -86,7 +86,7 @@ extension CasePlanner {
         "\"upstreams\" has no effect: the network is live, and the target connects directly to real hosts",
         code: .noEffect, at: mode.range, help: "remove \"upstreams\", or write \"mode: spy\"")
     }
-    if let loopback = body.network?.loopback, ![.open, .shared].contains(loopback.value) {
+    if let loopback = body.network?.loopback, ![.open, .own].contains(loopback.value) {
       report(
         "\"loopback: \(loopback.value.rawValue)\" has no effect: the network is live",
         code: .noEffect, at: loopback.range, help: "remove it, or \"mode: live\"")

@@ -26,10 +26,10 @@ package struct NetworkSettings: Sendable {
 
   /// `loopback:` the treatment of connections to services on this machine.
   package enum Loopback: String, Sendable, CaseIterable, Codable {
-    /// The connections are made, but what targets bind is the case's own where no command outside needs it.
+    /// The connections are made.
     case open
-    /// The connections are made, and targets bind the loopback that all processes of this machine share.
-    case shared
+    /// The connections are made, and ports that targets bind are the case's own.
+    case own
     /// The mock server answers those of TCP, as it does for other machines.
     case answered
     /// The connections are refused, as by a machine on which no process listens.

@@ -37,7 +37,7 @@ extension PlannedCase {
 
   /// The loopback that the targets on no host bind.
   func loopback() throws(Failure) -> LoopbackUse {
-    guard !sharesLoopback else { return .shared }
+    guard network?.loopback == .own else { return .shared }
     // Others take one only when they bind something: most do not.
     return .own(asksAddresses == true ? try takeBlock() : nil)
   }
@@ -68,7 +68,7 @@ extension PlannedCase {
     guard let block = taken else {
       throw Failure(
         category: .error, type: "Hosts",
-        message: "other cases use all parts of 127.64.0.0/10",
+        message: "other cases use all parts of 127.64.0.0/10", range: target.commandRange,
         help: "run fewer cases at once with --jobs")
     }
     return block
