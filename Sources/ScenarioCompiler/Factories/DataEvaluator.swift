@@ -145,6 +145,8 @@ struct DataEvaluator {
   var use = FactoryUse()
   /// The secrets that data asks for, each with its first place.
   var neededSecrets: OrderedDictionary<String, SourceRange> = [:]
+  /// The names that expressions in the files of replies read.
+  var namesRead = NamesRead()
   /// The names that are captured before the data is needed.
   var captures = CaptureNames()
   /// The names that are captured too late for the data, with their places.
