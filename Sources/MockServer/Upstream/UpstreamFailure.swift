@@ -49,7 +49,7 @@ enum UpstreamFailure: Error, Hashable {
     case is HTTPParserError: self = .malformed("\(error)")
     case NIOSSLError.uncleanShutdown: self = .closed
     case let error as NIOSSLExtraError: self = .insecure(error.description)
-    case is NIOSSLError, is BoringSSLError: self = Self.handshake(error)
+    case is NIOSSLError, is BoringSSLError: self.init(inHandshake: error)
     case is ChannelError: self = .closed
     default: self = .malformed("\(error)")
     }
@@ -69,14 +69,16 @@ enum UpstreamFailure: Error, Hashable {
   ]
 
   /// Reads an error of a handshake; its own text names files of the library.
-  private static func handshake(_ error: any Error) -> UpstreamFailure {
+  init(inHandshake error: any Error) {
     guard let reason = HandshakeFailure.reason(in: String(describing: error)) else {
-      return error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake]))
-        ? .insecure("the server closed the connection during the handshake")
-        : .insecure("the handshake failed")
+      let isClosed = error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake]))
+      self = .insecure(
+        isClosed ? "the server closed the connection during the handshake" : "the handshake failed")
+      return
     }
-    if plainAnswers.contains(reason) { return .plain }
-    return .insecure(reason.split(separator: "_").joined(separator: " "))
+    self =
+      Self.plainAnswers.contains(reason)
+      ? .plain : .insecure(reason.split(separator: "_").joined(separator: " "))
   }
 
   private static func connecting(_ error: NIOConnectionError) -> UpstreamFailure {

@@ -191,7 +191,14 @@ struct RequestChecker {
         )
       }
     }
-    guard let (request, lines) = verdicts.min(by: { $0.1.count < $1.1.count }) else { return [] }
+    var address = line
+    address.pattern = nil
+    let closest = verdicts.min { left, right in
+      // One at the address is meant, whatever else differs.
+      let (isLeft, isRight) = (matches(left.0, address), matches(right.0, address))
+      return isLeft != isRight ? isLeft : left.1.count < right.1.count
+    }
+    guard let (request, lines) = closest else { return [] }
     return ["nearest: \(request.summary)"] + lines.map { "  \($0)" }
   }
 }

@@ -39,6 +39,33 @@ struct StateTests {
       polls(expected: lines, state: "added"))
   }
 
+  @Test("What the scenario and its steps set is state as what requests set")
+  func given() throws {
+    func text(first: String, second: String) -> String {
+      """
+      version: 2
+      state: { todo: \(first), count: 3 }
+      target: { command: "read x; curl -s http://a.test/todo; read x; curl -s http://a.test/todo" }
+      responses:
+        - { request: GET http://a.test/todo, when: { todo: open }, reply: { text: "open ${{ state.count }} " }, then: repeat }
+        - { request: GET http://a.test/todo, when: { todo: done }, reply: { text: "done ${{ state.count }} " }, then: repeat }
+      network: { unused: ignore }
+      steps:
+        - start:
+        - send: "\\n"
+        - set: { todo: \(second), count: "${{ state.count + 1 }}" }
+          expect: { state: { count: 4 } }
+        - send: "\\n"
+        - wait: exit
+      expect: { stdout: "open 3 done 4 ", state: { todo: done } }
+
+      """
+    }
+    try TwinRuns.check(
+      passing: text(first: "open", second: "done"),
+      failing: text(first: "done", second: "done"), text(first: "open", second: "open"))
+  }
+
   private func run(
     _ text: String, _ options: [String] = []
   ) throws -> (outcome: BuiltRunner.Outcome, events: String) {

@@ -60,7 +60,7 @@ extension CasePlanner {
     } else if mode != .record, !plannedHosts.contains(where: { $0.mode == .record }),
       options.readFile(recordingPath) == nil
     {
-      warn(
+      report(
         "the recording \"\(recordingPath)\" does not exist", code: .missingFile, at: path.range,
         help: "record it with --network record, or write the path relative to the scenario file")
     }

@@ -302,7 +302,7 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .expectation, type: "network.handler", message: "\(request.summary): \(message)",
         help:
-          #"let the target listen, or the program print one line of JSON for each request, such as {"status": 200, "json": {}}; or add "unanswered: warn" to "handler""#
+          "let the target listen, or the program answer each line with one, and see its output; or add \"unanswered: warn\" to \"handler\""
       )
     case .missingCertificate(let host, let program):
       Failure(
