@@ -37,7 +37,8 @@ struct TokenKeyTests {
     #expect(first.count == length)
   }
 
-  @Test("A key is what its text says, private or public", arguments: [TokenAlgorithm.rs256, .edDSA])
+  @Test(
+    "A key is what its text says, private or public", arguments: [TokenAlgorithm.rs256, .edDSA])
   func texts(_ algorithm: TokenAlgorithm) throws {
     let key = try TokenKey.derived(for: algorithm, name: "a")
     let read = try TokenKey(pem: key.privateText())

@@ -99,7 +99,8 @@ extension TokenKey {
         guard BN_bin2bn(bytes, bytes.count, number) != nil else { throw .failure(of: "BN_bin2bn") }
         guard BN_mod_word(number, 65_537) != 1 else { continue }
         var isPrime: Int32 = 0
-        guard BN_primality_test(&isPrime, number, BN_prime_checks_for_generation, context, 1, nil) == 1
+        guard
+          BN_primality_test(&isPrime, number, BN_prime_checks_for_generation, context, 1, nil) == 1
         else { throw .failure(of: "BN_primality_test") }
         if isPrime == 1 { return }
       }

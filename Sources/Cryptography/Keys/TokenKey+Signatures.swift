@@ -64,8 +64,10 @@ extension TokenKey {
     of bytes: [UInt8], by algorithm: TokenAlgorithm
   ) throws(CryptographyError) -> [UInt8] {
     switch algorithm {
-    case .rs256, .rs384, .rs512: return try signatureByRSA(of: algorithm.digest.digest(of: bytes), algorithm)
-    case .ps256, .ps384, .ps512: return try signatureByPSS(of: algorithm.digest.digest(of: bytes), algorithm)
+    case .rs256, .rs384, .rs512:
+      return try signatureByRSA(of: algorithm.digest.digest(of: bytes), algorithm)
+    case .ps256, .ps384, .ps512:
+      return try signatureByPSS(of: algorithm.digest.digest(of: bytes), algorithm)
     case .es256, .es384, .es512: return try signatureByCurve(of: algorithm.digest.digest(of: bytes))
     case .edDSA: return try signatureByEdwards(of: bytes)
     }

@@ -41,7 +41,8 @@ extension PlannedReply {
     guard fault.needsBody else { return }
     switch body {
     case .empty:
-      throw RunScopeError("\"fault: \(fault.text)\" needs a body, but the reply has none", at: range)
+      throw RunScopeError(
+        "\"fault: \(fault.text)\" needs a body, but the reply has none", at: range)
     case .stream, .webSocket, .grpc, .graphQLStream, .handler:
       throw RunScopeError(
         "\"fault: \(fault.text)\" applies only to a body that is sent in one piece", at: range)

@@ -71,7 +71,8 @@ final class RequestRecorder {
     return log.append { number in
       var record = RecordedRequest(
         number: number, method: request.method, url: request.target.text,
-        headers: request.headers, body: request.body, bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
+        headers: request.headers, body: request.body, bodyLength: request.bodyLength,
+        operation: operation, entry: nil, status: 0, time: time,
         delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
         origin: request.origin, clientCertificate: request.clientCertificate)
       record.acceptedHost = request.acceptedHost

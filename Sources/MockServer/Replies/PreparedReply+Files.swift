@@ -34,7 +34,8 @@ extension PreparedReply {
     let folder = name.folder.isEmpty ? "." : name.folder
     guard let root = realPath(folder), real.hasPrefix(root == "/" ? root : root + "/") else {
       throw PreparationError(
-        message: "the file \"\(path)\" is a link that leads out of \"\(folder)\" (\(name.range.description))",
+        message:
+          "the file \"\(path)\" is a link that leads out of \"\(folder)\" (\(name.range.description))",
         status: 404)
     }
     return (.file(try open(real)), type)

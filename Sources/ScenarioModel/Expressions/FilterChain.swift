@@ -161,7 +161,8 @@ extension FilterChain {
 
   /// The other functions.
   static let otherFunctions: Set<String> = [
-    "all", "any", "case", "coalesce", "filter", "format", "group", "hash", "hmac", "jwks", "jwt", "map",
+    "all", "any", "case", "coalesce", "filter", "format", "group", "hash", "hmac", "jwks", "jwt",
+    "map",
     "public_key", "random", "signing_key", "uuid", "uuid5",
   ]
 

@@ -51,7 +51,7 @@ extension Failure {
     var copy = self
     copy.details += unanswered
     copy.help =
-      #"let the program print one line of JSON for each request, such as {"status": 200, "json": {}}, and flush its output"#
+      #"let the program answer each line with one, such as {"status": 200, "json": {}}, and flush its output"#
     return copy
   }
 

@@ -20,13 +20,17 @@ struct StrayRecording {
   /// Finds the recordings beside a case's own place that nothing uses.
   static func all(beside place: String, of plannedCase: PlannedCase) -> [StrayRecording] {
     let folder = place.parentFolder
-    let scenarios = (try? FileTree.read(plannedCase.file)).map { String(decoding: $0, as: UTF8.self) }
+    let scenarios = (try? FileTree.read(plannedCase.file)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     let names = FileTree.files(below: folder).filter { name in
       !name.contains("/") && name.hasSuffix(".yaml") && !name.hasSuffix(".partial.yaml")
     }
     return names.compactMap { name in
       let path = PathText.join(folder, name)
-      guard path != place, let bytes = try? FileTree.read(path, limit: sizeLimit) else { return nil }
+      guard path != place, let bytes = try? FileTree.read(path, limit: sizeLimit) else {
+        return nil
+      }
       let text = String(decoding: bytes, as: UTF8.self)
       guard let title = Recording.title(of: text),
         isGone(title, plannedCase.file, scenarios ?? "")
@@ -89,7 +93,8 @@ struct StrayRecording {
 
   private static func quoted(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_./=+,".unicodeScalars.contains($0)
+      $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        || "-_./=+,".unicodeScalars.contains($0)
     }
     return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
   }

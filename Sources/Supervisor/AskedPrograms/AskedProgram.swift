@@ -19,7 +19,8 @@ struct AnswerForm: Sendable {
   /// Replies to requests.
   static let reply = AnswerForm(
     lengthLimit: 64 << 20,
-    help: #"print one line of JSON for each line of standard input, such as {"status": 200, "json": {}}"#,
+    help:
+      #"print one line of JSON for each line of standard input, such as {"status": 200, "json": {}}"#,
     quotesErrors: false)
 }
 

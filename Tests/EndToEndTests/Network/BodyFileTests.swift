@@ -35,12 +35,13 @@ struct BodyFileTests {
     try run(
       urls, responses,
       expect:
-        "\"<p>Bob {{ x }} $${{ y }}</p>\\n200 text/html\\n<p>$${{ request.query.name }}</p>\\n200 text/html\""
+        "\"<p>Bob {{ x }} $${{ y }}</p>\\n200 text/html; charset=utf-8\\n<p>$${{ request.query.name }}</p>\\n200 text/html; charset=utf-8\""
     ).expectExit(0)
     try run(urls, responses, expect: "\"<p>Bob</p>\"").expectExit(1)
   }
 
-  @Test("A computed name is one of a file below its folder, or the client gets 404 and the case errs")
+  @Test(
+    "A computed name is one of a file below its folder, or the client gets 404 and the case errs")
   func names() throws {
     let responses =
       "  - { request: { url: \"http://a.test/{id}\" }, then: repeat, reply: { file: \"bodies/${{ request.path.id }}.json\" } }\n"

@@ -122,8 +122,11 @@ struct ModeTests {
     #expect(outcome.text.contains("TLS failed: the server does not speak TLS"), "\(outcome.text)")
     #expect(outcome.text.contains("upstreams: { HOST: http://HOST:PORT }"))
     #expect(!outcome.text.contains(".build/checkouts"))
-    try run(text.replacing("\"127.0.0.1:\(backends.plainPort)", with: "\"http://127.0.0.1:\(backends.plainPort)"))
-      .expectExit(1)
+    try run(
+      text.replacing(
+        "\"127.0.0.1:\(backends.plainPort)", with: "\"http://127.0.0.1:\(backends.plainPort)")
+    )
+    .expectExit(1)
   }
 
   @Test("A replay that is asked for more than was recorded fails")

@@ -86,7 +86,8 @@ struct ProgramHandlerTests {
     outcome.expectExit(0)
   }
 
-  @Test("A failing case shows what the command has written to standard error, and a passing one not")
+  @Test(
+    "A failing case shows what the command has written to standard error, and a passing one not")
   func errors() throws {
     func run(_ script: String) throws -> BuiltRunner.Outcome {
       let folder = try TemporaryFolder()
@@ -158,7 +159,7 @@ struct ProgramHandlerTests {
       ("nonsense", "the line is no JSON"), ("number", "the line is no JSON object: 3"),
       ("unknown", "unknown key \"code\""), ("status", "\"status\" is no number from 200 to 599"),
       ("header", "\"a b\" is no name of a header"), ("two", "one is the body"),
-      ("end", "the program did not answer"),
+      ("end", "the program ended without an answer"),
     ])
   func failures(path: String, message: String) throws {
     let outcome = try run("curl -s http://api.test/\(path)")

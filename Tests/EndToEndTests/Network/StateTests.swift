@@ -41,10 +41,11 @@ struct StateTests {
 
   @Test("What the scenario and its steps set is state as what requests set")
   func given() throws {
-    func text(first: String, second: String) -> String {
+    func text(count: Int, expected: String) -> String {
       """
       version: 2
-      state: { todo: \(first), count: 3 }
+      clock: { flow: auto }
+      state: { todo: open, count: \(count) }
       target: { command: "read x; curl -s http://a.test/todo; read x; curl -s http://a.test/todo" }
       responses:
         - { request: GET http://a.test/todo, when: { todo: open }, reply: { text: "open ${{ state.count }} " }, then: repeat }
@@ -53,17 +54,18 @@ struct StateTests {
       steps:
         - start:
         - send: "\\n"
-        - set: { todo: \(second), count: "${{ state.count + 1 }}" }
-          expect: { state: { count: 4 } }
+        - set: { todo: done, count: "${{ state.count + 1 }}" }
+          expect: { state: { count: \(count + 1) } }
         - send: "\\n"
         - wait: exit
-      expect: { stdout: "open 3 done 4 ", state: { todo: done } }
+      expect: { stdout: "\(expected)", state: { todo: done } }
 
       """
     }
     try TwinRuns.check(
-      passing: text(first: "open", second: "done"),
-      failing: text(first: "done", second: "done"), text(first: "open", second: "open"))
+      passing: text(count: 3, expected: "open 3 done 4 "),
+      failing: text(count: 4, expected: "open 3 done 4 "),
+      text(count: 3, expected: "open 3 open 3 "))
   }
 
   private func run(

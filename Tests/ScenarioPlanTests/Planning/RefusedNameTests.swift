@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Names and places that mean something else")
 struct RefusedNameTests {
-  @Test("A target cannot be called like a mode of the network", arguments: [
-    "live", "offline", "record", "spy",
-  ])
+  @Test(
+    "A target cannot be called like a mode of the network",
+    arguments: [
+      "live", "offline", "record", "spy",
+    ])
   func modes(name: String) {
     func read(_ name: String) -> [Diagnostic] {
       ScenarioFile.parse(

@@ -31,7 +31,8 @@ struct BodyFileTests {
       fileExists: { path in Self.files.contains { $0.path == path } })
     options.reportsUnused = true
     options.readFile = { path in
-      path == "bytes.bin" ? [0xFF] : Self.files.first { $0.path == path }.map { Array($0.text.utf8) }
+      path == "bytes.bin"
+        ? [0xFF] : Self.files.first { $0.path == path }.map { Array($0.text.utf8) }
     }
     options.filesBelow = { folder in
       Self.files.map(\.path).filter { $0.hasPrefix(folder + "/") }.sorted()
@@ -59,8 +60,9 @@ struct BodyFileTests {
     #expect(try body("{ file: page.html }") == .file(path: "page.html"))
     #expect(
       try body("{ file: { path: page.html, expressions: false } }") == .file(path: "page.html"))
-    guard case .template(let text, "page.html") = try body(
-      "{ file: { path: page.html, expressions: true } }")
+    guard
+      case .template(let text, "page.html") = try body(
+        "{ file: { path: page.html, expressions: true } }")
     else {
       Issue.record("no text")
       return
@@ -76,7 +78,7 @@ struct BodyFileTests {
     ).diagnostics
     #expect(
       mistakes.compactMap(\.range).map(\.description).sorted() == [
-        "broken.html:2:9", "mistake.html:3:8", "mistake.html:3:27",
+        "broken.html:2:9", "mistake.html:3:28", "mistake.html:3:8",
       ], "\(mistakes)")
   }
 
@@ -110,8 +112,9 @@ struct BodyFileTests {
 
   @Test("A computed name with expressions reads the files that it can be, and needs one")
   func candidates() throws {
-    guard case .computedFile(let name) = try body(
-      "{ file: { path: 'bodies/${{ request.path.id }}.json', expressions: true } }")
+    guard
+      case .computedFile(let name) = try body(
+        "{ file: { path: 'bodies/${{ request.path.id }}.json', expressions: true } }")
     else {
       Issue.record("no name")
       return

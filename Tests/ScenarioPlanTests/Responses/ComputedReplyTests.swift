@@ -97,7 +97,8 @@ struct ComputedReplyTests {
       throw Problem.unexpected
     }
     #expect(pieces.map(\.delay) == [.zero, .seconds(3)])
-    #expect(try claim("/1?wait=soon", from: &stream).problem?.message == "\"soon\" is not a duration")
+    #expect(
+      try claim("/1?wait=soon", from: &stream).problem?.message == "\"soon\" is not a duration")
 
     var call = StubQueue(
       responses: try network(#"{ grpc: { status: "${{ request.path.code }}" } }"#).responses)
@@ -115,7 +116,8 @@ struct ComputedReplyTests {
   @Test("A code that closes a WebSocket is one that is sent, and its reason is short enough")
   func closing() throws {
     let network = try network(
-      #"{ websocket: [ { close: { code: "${{ request.path.code }}", reason: "${{ request.query.why ?? '' }}" } } ] }"#)
+      #"{ websocket: [ { close: { code: "${{ request.path.code }}", reason: "${{ request.query.why ?? '' }}" } } ] }"#
+    )
     guard case .webSocket(let steps)? = network.responses.first?.replies.first?.body,
       case .computedClose(let code, let reason) = steps[0].action
     else { throw Problem.unexpected }

@@ -67,8 +67,7 @@ extension CasePlanner {
   }
 
   /// Reports responses and expectations that a live network makes useless.
-  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange], _ state: [DataField])
-  {
+  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange], _ state: [DataField]) {
     for field in state {
       report(
         "the state \"\(field.key.value)\" is never used: the network is live", code: .noEffect,

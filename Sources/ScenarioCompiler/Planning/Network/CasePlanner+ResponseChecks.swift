@@ -81,7 +81,8 @@ extension CasePlanner {
       $0.host == host && ($0.port == nil || $0.port == line.url?.port)
     }) {
       reason = "follows the script of line \(script.range.line)"
-      help = "write what the client must send as \"expect\" of the script, or remove the expectation"
+      help =
+        "write what the client must send as \"expect\" of the script, or remove the expectation"
     } else {
       return
     }

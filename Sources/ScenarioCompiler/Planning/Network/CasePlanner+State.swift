@@ -189,7 +189,9 @@ extension CasePlanner {
     for change in given where stores.contains(change.key.value) {
       reportStore(
         change.key,
-        help: "write what it holds at the beginning as \"items\" of the store, or give the state another name")
+        help:
+          "write what it holds at the beginning as \"items\" of the store, or give the state another name"
+      )
     }
     checkStateValues(responses, stores, beside: given, initial)
   }

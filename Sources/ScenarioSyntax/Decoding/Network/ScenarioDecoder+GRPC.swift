@@ -22,7 +22,8 @@ extension ScenarioDecoder {
     }
     let isComputed = reader["status"]?.isTemplate ?? false
     let status = isComputed ? nil : reader["status"].map { decodeGRPCStatus($0) }
-    let computedStatus = isComputed ? reader["status"].flatMap { decodeTemplate($0, "status") } : nil
+    let computedStatus =
+      isComputed ? reader["status"].flatMap { decodeTemplate($0, "status") } : nil
     let error = reader["error"].map { decodeTemplate($0, "error") }
     var messages: [GRPCStep] = []
     if let node = reader["messages"] {

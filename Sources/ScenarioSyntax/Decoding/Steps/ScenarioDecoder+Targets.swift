@@ -31,7 +31,8 @@ extension ScenarioDecoder {
     }
     if NetworkSettings.Mode(rawValue: name.value) != nil {
       report(
-        "\"\(name.value)\" cannot be the name of a target: it is a mode of \"network\"", code: .badName,
+        "\"\(name.value)\" cannot be the name of a target: it is a mode of \"network\"",
+        code: .badName,
         at: name.range,
         help: "write another name, so that \"hosts\" of \"network\" can tell targets from modes")
       return false
