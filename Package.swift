@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "MockEngine",
       dependencies: [
-        "Foundations", "ScenarioModel", "GraphQL", "ProtocolBuffers", "Patterns", "ScenarioPlan",
-        .product(name: "OrderedCollections", package: "swift-collections"),
+        "Foundations", "Cryptography", "ScenarioModel", "GraphQL", "ProtocolBuffers", "Patterns",
+        "ScenarioPlan", .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(
       name: "ScenarioCompiler",

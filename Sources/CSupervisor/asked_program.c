@@ -14,7 +14,8 @@
 static _Noreturn void run(const struct scenario_asked_program *program, int failure) {
   // What a terminal sends is for the runner.
   setpgid(0, 0);
-  if (dup2(program->standard_input, 0) >= 0 && dup2(program->standard_output, 1) >= 0) {
+  if (dup2(program->standard_input, 0) >= 0 && dup2(program->standard_output, 1) >= 0 &&
+      dup2(program->standard_error, 2) >= 0) {
     int kept[] = {failure};
     scenario_close_copies(kept, 1);
     scenario_set_usual_limits(false);

@@ -50,8 +50,25 @@ struct ExchangeLogTests {
     #expect(log.setStatus(204, ofRequest: 3) == nil)
     #expect(log.setStatus(204, ofRequest: 0) == nil)
     #expect(log.requests().map(\.status) == [0, 204])
-    #expect(log.requests().map(\.body.count) == [kept, 0])
+    #expect(log.requests().map(\.body.count) == [RecordedRequest.maximumShownBody, 0])
     #expect(log.requests().map(\.bodyLength) == [kept + 1, 0])
+    #expect(log.requests().map { $0.bodyDigest?.count } == [64, nil])
+  }
+
+  @Test("Bodies are kept whole as long as there is room for all, and then their beginnings")
+  func bodies() {
+    let log = log()
+    let size = RecordedRequest.maximumKeptBody
+    let body = [UInt8](repeating: 1, count: size)
+    let count = ExchangeLog.maximumBodyBytes / size
+
+    for _ in 0...count { _ = log.append(request) }
+    for number in 1...(count + 1) { log.setBody(body, length: size, ofRequest: number) }
+
+    let requests = log.requests()
+    #expect(requests.prefix(count).allSatisfy { $0.body.count == size && $0.bodyDigest == nil })
+    #expect(requests.last?.body.count == RecordedRequest.maximumShownBody)
+    #expect(requests.last?.bodyDigest?.count == 64)
   }
 
   @Test("No more messages are kept than there is room for")

@@ -114,7 +114,7 @@ struct DiagnosticFixTests {
       ("Tags: [a]", "tags", .certain), ("mocks: []", "responses", .likely),
       ("needs: 1", "exclusive", .likely), ("let: [a]", "build", .likely),
       ("entropy: sedeed", "seeded", .likely), ("entropy: relai", "real", .guess),
-      ("steps: [{ set: a }]", "send", .guess), ("steps: [{ suspned: 1s }]", "suspend", .certain),
+      ("steps: [{ suspned: 1s }]", "suspend", .certain),
       ("expect: { stdout: { contian: a } }", "contains", .guess),
       ("target: { cmd: [date] }", "command", .certain),
       // A slip of a key, and a value that fits it; and a value that does not.

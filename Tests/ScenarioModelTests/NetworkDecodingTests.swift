@@ -115,7 +115,7 @@ import Testing
       case .some(let header)? = request.headers.first?.condition,
       case .matches = header.condition,
       case .empty = entry.replies[0].body, case .json = entry.replies[1].body,
-      case .file(let path) = entry.replies[2].body
+      case .file(let file) = entry.replies[2].body, case .fixed(let path) = file.path
     else {
       Issue.record("wrong shape")
       return

@@ -22,7 +22,7 @@ import Testing
       return
     }
     #expect(bytes == [1, 2, 3])
-    #expect(steps.map(\.delay) == [.zero, .seconds(15), .zero])
+    #expect(steps.map(\.delay) == [.length(.zero), .length(.seconds(15)), .length(.zero)])
   }
 
   @Test("A WebSocket speaks, listens and says goodbye")

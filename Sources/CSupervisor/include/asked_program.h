@@ -10,6 +10,7 @@ struct scenario_asked_program {
   char *const *environment;  // ends with NULL
   int standard_input;        // descriptors of the runner, 3 or more
   int standard_output;
+  int standard_error;
 };
 
 // Starts a program in a process group of its own, with the umask(2), the limits and the signals of a target, as a child

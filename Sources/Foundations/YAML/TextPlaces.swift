@@ -24,6 +24,24 @@ package struct TextPlaces: Sendable {
     ]
   }
 
+  /// Creates the places of the text of a whole file, line by line.
+  package init(lines text: String, of file: String) {
+    whole = SourceRange(file: file, line: 1, column: 1)
+    isCompared = false
+    var runs: [Run] = []
+    var offset = 0
+    var count = 0
+    for scalar in text.unicodeScalars {
+      count += 1
+      guard scalar == "\n" else { continue }
+      runs.append(Run(offset: offset, count: count, line: runs.count + 1, column: 1))
+      offset += count
+      count = 0
+    }
+    runs.append(Run(offset: offset, count: count, line: runs.count + 1, column: 1))
+    self.runs = runs
+  }
+
   /// Places for a scalar; where folding parts text and source, the scalar's own place.
   package init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
     whole = range

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Foundations
 internal import OrderedCollections
 internal import Patterns
@@ -62,6 +63,9 @@ extension RequestAssessment {
       let asks =
         !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.xml != nil
         || wanted.body != nil || wanted.bytes != nil || wanted.message != nil
+      if wanted.asksForBytesAlone, let bytes = wanted.bytes, let digest = request.bodyDigest {
+        return assess("body", bytes, ofLength: request.bodyLength, digest: digest)
+      }
       if asks { add("body", "a complete body", truncation) }
       return
     }
@@ -136,6 +140,18 @@ extension RequestAssessment {
       return add(name, matcher.summary, nil)
     }
     add(name, mismatch.expectation, mismatch.actual, diff: mismatch.diff)
+  }
+
+  /// Compares bytes with a body of which the digest is known, and not all bytes.
+  private mutating func assess(
+    _ name: String, _ wanted: PlannedBytes, ofLength length: Int, digest: String
+  ) {
+    let source = wanted.path.map { " of \($0)" } ?? ""
+    let own = SecureDigest.sha256(wanted.content)
+    let isEqual = wanted.content.count == length && own == digest
+    add(
+      name, "the \(wanted.content.count) bytes\(source), SHA-256 \(own)",
+      isEqual ? nil : "\(length) bytes, SHA-256 \(digest)")
   }
 
   private mutating func assess(_ name: String, _ wanted: PlannedBytes, _ body: [UInt8]) {

@@ -28,6 +28,8 @@ package struct IncomingRequest: Sendable {
   package let body: [UInt8]
   /// The whole body's length in bytes.
   package let bodyLength: Int
+  /// The SHA-256 of the whole body in hexadecimal, where only its beginning is kept; `nil` if that is not known.
+  package var bodyDigest: String?
   /// `1.0`, `1.1` or `2`.
   package let protocolVersion: String
   /// The number of the HTTP/2 stream; `nil` otherwise.
@@ -110,7 +112,8 @@ package struct IncomingRequest: Sendable {
   /// The reason why the body cannot be judged; `nil` if all of it is there.
   package var truncation: String? {
     guard bodyLength > body.count else { return nil }
-    return "a body of \(bodyLength) bytes, of which only \(body.count) are kept"
+    let digest = bodyDigest.map { "; its SHA-256 is \($0)" } ?? ""
+    return "a body of \(bodyLength) bytes, of which only \(body.count) are kept\(digest)"
   }
 
   /// The name of the GraphQL operation that runs, if there is one.

@@ -26,7 +26,9 @@ extension PlannedReply {
     if let computation, computation.countsRequests { return true }
     return switch body {
     case .empty, .file, .bytes: false
-    case .text(let text): text.countsRequests
+    case .text(let text), .template(let text, _): text.countsRequests
+    case .computedFile(let file):
+      file.name.countsRequests || file.texts?.values.contains(where: \.countsRequests) == true
     case .json(let data): data.countsRequests
     case .graphQLStream, .stream, .webSocket, .grpc, .handler: true
     }
@@ -36,6 +38,7 @@ extension PlannedReply {
 extension PlannedReplyComputation {
   fileprivate var countsRequests: Bool {
     if let status, status.text.countsRequests { return true }
+    if let fault, fault.text.countsRequests { return true }
     return switch delay {
     case .drawn?: true
     case .computed(let delay)?: delay.text.countsRequests

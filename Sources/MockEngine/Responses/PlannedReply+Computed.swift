@@ -1,4 +1,5 @@
 internal import Foundations
+internal import ScenarioModel
 package import ScenarioPlan
 
 extension PlannedReply {
@@ -19,7 +20,96 @@ extension PlannedReply {
       }
     }
     if let delay = computation.delay { reply.delay = try delay.length(use: use, in: scope) }
+    if computation.isInBody == true { reply.body = try body.settled(use: use, in: scope) }
+    if let fault = computation.fault {
+      reply.fault = try fault.value(in: scope) { text throws(ValueGrammarError) in
+        try PlannedReplyComputation.fault(of: text)
+      }
+      if let made = reply.fault { try reply.check(made, at: fault.range) }
+    }
     return reply
+  }
+
+  /// Checks that a computed fault can befall the reply, as `check` does for one that is written out.
+  private mutating func check(
+    _ fault: ReplyFault, at range: SourceRange
+  ) throws(RunScopeError) {
+    guard fault.sendsReply else {
+      body = .empty
+      return
+    }
+    guard fault.needsBody else { return }
+    switch body {
+    case .empty:
+      throw RunScopeError(
+        "\"fault: \(fault.text)\" needs a body, but the reply has none", at: range)
+    case .stream, .webSocket, .grpc, .graphQLStream, .handler:
+      throw RunScopeError(
+        "\"fault: \(fault.text)\" applies only to a body that is sent in one piece", at: range)
+    default: break
+    }
+  }
+}
+
+extension PlannedReply.Body {
+  /// The body with the delays, codes and statuses that a request gives it.
+  fileprivate func settled(
+    use: Int, in scope: some RunScope
+  ) throws(RunScopeError) -> PlannedReply.Body {
+    switch self {
+    case .stream(let steps): return .stream(try Self.settled(steps, use: use, in: scope))
+    case .webSocket(var steps):
+      for index in steps.indices {
+        if let delay = steps[index].computedDelay {
+          steps[index].delay = try delay.length(use: use, in: scope)
+        }
+      }
+      return .webSocket(steps)
+    case .grpc(var call):
+      call.messages = try Self.settled(call.messages, use: use, in: scope)
+      for index in call.conversation.indices {
+        guard let delay = call.conversation[index].computedDelay else { continue }
+        call.conversation[index].delay = try delay.length(use: use, in: scope)
+      }
+      if let status = call.computedStatus {
+        call.status = try status.value(in: scope) { text throws(ValueGrammarError) in
+          try PlannedReplyComputation.callStatus(of: text)
+        }
+      }
+      return .grpc(call)
+    default: return self
+    }
+  }
+
+  private static func settled(
+    _ steps: [PlannedStreamStep], use: Int, in scope: some RunScope
+  ) throws(RunScopeError) -> [PlannedStreamStep] {
+    var steps = steps
+    for index in steps.indices {
+      guard let delay = steps[index].computedDelay else { continue }
+      steps[index].delay = try delay.length(use: use, in: scope)
+    }
+    return steps
+  }
+}
+
+extension PlannedWebSocketStep {
+  /// Returns a code and a reason that the request decides, with which the connection is closed.
+  ///
+  /// - Throws: `RunScopeError` if an expression has no value, or one that cannot stand there.
+  package func close(
+    _ code: PlannedReplyComputation.Part, _ reason: PlannedText?, in scope: some RunScope
+  ) throws(RunScopeError) -> (code: Int, reason: String) {
+    let number = try code.value(in: scope) { text throws(ValueGrammarError) in
+      try PlannedReplyComputation.closeCode(of: text)
+    }
+    guard let text = try reason?.resolve(in: scope) else { return (number, "") }
+    // RFC 6455, section 5.5: a control frame has at most 125 bytes, two of them the code.
+    guard text.utf8.count <= 123 else {
+      throw RunScopeError(
+        "the reason has \(text.utf8.count) bytes, but a reason has at most 123", at: range)
+    }
+    return (number, text)
   }
 }
 

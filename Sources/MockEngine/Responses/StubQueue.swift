@@ -111,14 +111,16 @@ package struct StubQueue: Sendable {
   private var unmatchedCount = 0
 
   /// Creates full queues.
-  package init(responses: [PlannedResponse]) {
+  ///
+  /// - Parameter values: the state before the first request.
+  package init(responses: [PlannedResponse], state values: [PlannedStateChange] = []) {
     self.responses = responses
     addresses = responses.map(EntryAddress.init)
     totals = responses.map(\.replyCount)
     index = ResponseIndex(addresses)
     uses = [EntryUses](repeating: EntryUses(), count: responses.count)
     isWaiting = responses.map { $0.step != nil }
-    state = CaseState(stores: responses.compactMap(\.store))
+    state = CaseState(stores: responses.compactMap(\.store), values: values)
   }
 
   /// Enables the entries of a `responses:` step.
@@ -126,6 +128,15 @@ package struct StubQueue: Sendable {
     for (entry, response) in responses.enumerated() where response.step == step {
       isWaiting[entry] = false
     }
+  }
+
+  /// Changes the state, as a step says.
+  ///
+  /// - Throws: `RunScopeError` if an expression has no value; nothing is changed then.
+  package mutating func set(
+    _ changes: [PlannedStateChange], scope: some RunScope
+  ) throws(RunScopeError) -> [StateChange] {
+    try state.apply(changes, in: StateScope(base: scope, state: state))
   }
 
   /// Claims the next reply for a request.

@@ -21,8 +21,9 @@ package struct CaseState: Sendable {
   private var values: OrderedDictionary<String, Value> = [:]
   private var stores: OrderedDictionary<String, StoreContents>
 
-  /// Creates the state at the beginning: stores with their items, and nothing else.
-  init(stores: [PlannedStore]) {
+  /// Creates the state at the beginning: stores with their items, and values.
+  init(stores: [PlannedStore], values: [PlannedStateChange]) {
+    for value in values { self.values[value.name] = value.value.literal }
     self.stores = OrderedDictionary(
       stores.map { ($0.name, StoreContents($0)) }, uniquingKeysWith: { first, _ in first })
   }

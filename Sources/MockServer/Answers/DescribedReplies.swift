@@ -42,7 +42,8 @@ final class DescribedReplies {
       return Answer(reply: reply, record: record)
     } catch {
       let record = recorder.record(request, status: 500, entry: name)
-      return factory.broken(record, "the reply", "\(error.message); \(error.help)")
+      return factory.broken(
+        record, "the reply", PreparationError(message: "\(error.message); \(error.help)"))
     }
   }
 
@@ -99,6 +100,22 @@ final class DescribedReplies {
           ofStatus: answer.reply.status, type: answer.reply.headers.first(name: "content-type"),
           body, mayBeEmpty: request.method == "HEAD"), of: record, call, isReply: true)
     }
+  }
+
+  /// Compares the reply that a handler has given with the document that describes it.
+  func review(
+    _ reply: RecordedReply, of record: RecordedRequest, to request: IncomingRequest,
+    _ finding: OpenAPIOperations.Finding?
+  ) {
+    guard case .call(let call)? = finding, call.document.checksReplies else { return }
+    let unpacked = reply.unpacked() ?? reply
+    let type = reply.headers.first { $0.name.lowercased() == "content-type" }?.value
+    var record = record
+    record.status = reply.status
+    report(
+      OpenAPIReview(of: call).violations(
+        ofStatus: reply.status, type: type, unpacked.isCut ? nil : unpacked.body,
+        mayBeEmpty: request.method == "HEAD"), of: record, call, isReply: true)
   }
 
   private func report(

@@ -44,7 +44,7 @@ final class ReplyFactory {
       answer.isWritten = true
       return answer
     } catch {
-      return broken(request, claimed, error.message)
+      return broken(request, claimed, error)
     }
   }
 
@@ -69,24 +69,26 @@ final class ReplyFactory {
         of: planned, named: "unmatched", use: unmatchedCount, for: request, in: scope)
       return Answer(reply: reply, record: record, encoding: planned.encoding)
     } catch {
-      let record = recorder.record(request, status: 500)
-      return broken(record, "the reply", error.message)
+      let record = recorder.record(request, status: error.status)
+      return broken(record, "the reply", error)
     }
   }
 
   /// The answer where the stub's own cannot be made.
-  func broken(_ request: IncomingRequest, _ claimed: MatchedReply, _ message: String) -> Answer {
+  func broken(
+    _ request: IncomingRequest, _ claimed: MatchedReply, _ error: PreparationError
+  ) -> Answer {
     let record = recorder.record(
-      request, status: 500, entry: claimed.name, changes: claimed.changes)
-    return broken(record, "the reply of \"\(claimed.name)\"", message)
+      request, status: error.status, entry: claimed.name, changes: claimed.changes)
+    return broken(record, "the reply of \"\(claimed.name)\"", error)
   }
 
   /// Reports that a reply cannot be made, and answers so.
-  func broken(_ record: RecordedRequest?, _ subject: String, _ message: String) -> Answer {
-    if let record { recorder.report(.brokenReply(record, message: message)) }
-    let lines = ["\(subject) cannot be made: \(message)"]
+  func broken(_ record: RecordedRequest?, _ subject: String, _ error: PreparationError) -> Answer {
+    if let record { recorder.report(.brokenReply(record, message: error.message)) }
+    let lines = ["\(subject) cannot be made: \(error.message)"]
     return Answer(
-      reply: PreparedReply(status: 500, mark: "broken", lines: lines), record: record)
+      reply: PreparedReply(status: error.status, mark: "broken", lines: lines), record: record)
   }
 
   /// The answer to a call of gRPC whose bytes are not what the .proto files say: INTERNAL, and the scenario fails.

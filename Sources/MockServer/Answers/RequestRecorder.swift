@@ -71,15 +71,12 @@ final class RequestRecorder {
     return log.append { number in
       var record = RecordedRequest(
         number: number, method: request.method, url: request.target.text,
-        headers: request.headers,
-        body: request.body.count > RecordedRequest.maximumKeptBody
-          ? Array(request.body.prefix(RecordedRequest.maximumKeptBody)) : request.body,
-        bodyLength: request.bodyLength, operation: operation, entry: nil, status: 0, time: time,
+        headers: request.headers, body: request.body, bodyLength: request.bodyLength,
+        operation: operation, entry: nil, status: 0, time: time,
         delay: .zero, protocolVersion: request.protocolVersion, stream: request.stream,
         origin: request.origin, clientCertificate: request.clientCertificate)
       record.acceptedHost = request.acceptedHost
-      // What is decoded is kept where the bytes are.
-      record.call = request.body.count > RecordedRequest.maximumKeptBody ? nil : request.call
+      record.call = request.call
       complete(&record)
       return record
     }
@@ -89,7 +86,7 @@ final class RequestRecorder {
   func record(_ message: WebSocketMessage, isFromClient: Bool, of request: RecordedRequest) {
     let record = RecordedMessage(
       request: request.number, isFromClient: isFromClient, isText: message.isText,
-      bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
+      bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumShownBody)),
       length: message.bytes.readableBytes, time: clock.elapsed)
     log.append(record)
     reporter.reportWhileServing(.message(record))
@@ -97,7 +94,7 @@ final class RequestRecorder {
 
   /// Records a piece of a connection that follows a script, and reports it.
   func record(_ piece: ByteBuffer, isFromClient: Bool, of connection: RecordedRequest) {
-    let bytes = Array(piece.readableBytesView.prefix(RecordedRequest.maximumKeptBody))
+    let bytes = Array(piece.readableBytesView.prefix(RecordedRequest.maximumShownBody))
     let record = RecordedMessage(
       request: connection.number, isFromClient: isFromClient,
       isText: String(validating: bytes, as: UTF8.self) != nil, bytes: bytes,
@@ -116,7 +113,7 @@ final class RequestRecorder {
     isFramed: Bool = false
   ) {
     guard reporter.reportsExchanges else { return }
-    let limit = isForeign ? 0 : RecordedRequest.maximumKeptBody
+    let limit = isForeign ? 0 : RecordedRequest.maximumShownBody
     let bytes = Array(piece.readableBytesView.prefix(limit))
     var message = RecordedMessage(
       request: request.number, isFromClient: isFromClient,

@@ -92,7 +92,8 @@ final class GraphQLRouter {
       return Answer(reply: reply, record: record)
     case .failure(let obstacle):
       let record = recorder.record(request, status: 500, entry: Self.schemaEntry)
-      return factory.broken(record, "the reply of the schema", obstacle.line)
+      return factory.broken(
+        record, "the reply of the schema", PreparationError(message: obstacle.line))
     }
   }
 
@@ -132,7 +133,7 @@ final class GraphQLRouter {
       recorder.reportExchange(record, reply)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
-      return factory.broken(request, claimed, error.message)
+      return factory.broken(request, claimed, error)
     }
   }
 

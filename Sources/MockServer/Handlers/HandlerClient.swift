@@ -38,9 +38,11 @@ final class HandlerClient {
   /// - Parameters:
   ///   - request: the request as the client has sent it.
   ///   - record: its record, which was opened.
+  ///   - whenAnswered: called with the whole answer once it is there.
   func ask(
     _ call: TargetHandlerCall, _ request: ReceivedRequest, for target: RequestTarget,
     _ record: RecordedRequest, on connection: ClientConnection,
+    whenAnswered: @escaping (RecordedReply) -> Void,
     completion: @escaping (Answer) -> Void
   ) {
     let exchange = HandledExchange(
@@ -59,6 +61,7 @@ final class HandlerClient {
     upstream.converse()
     exchange.follow(upstream)
     let departure = connection.whenLeft(stream: request.stream) { exchange.clientLeft() }
+    exchange.whenAnswered = whenAnswered
     exchange.whenOver = { connection.forgetDeparture(departure) }
     exchange.limit(
       clock.scheduleCancellable(after: call.patience) { [weak exchange] in exchange?.timeOut() })
@@ -146,6 +149,8 @@ private final class HandledExchange {
   /// The WebSocket that the answer has opened.
   private weak var tunnel: UpstreamTunnel?
 
+  /// Called with the whole answer.
+  var whenAnswered: (RecordedReply) -> Void = { _ in }
   /// Called once nothing more comes of the exchange, whatever the client does.
   var whenOver: () -> Void = {}
 
@@ -183,7 +188,9 @@ private final class HandledExchange {
     exchange.onNews = { self.pass() }
     exchange.onTunnel = { self.open($0) }
     exchange.onEnd = { outcome in
-      if case .reply(let reply) = outcome { self.recorder.reportExchange(self.record, reply) }
+      guard case .reply(let reply) = outcome else { return }
+      self.recorder.reportExchange(self.record, reply)
+      self.whenAnswered(reply)
     }
   }
 

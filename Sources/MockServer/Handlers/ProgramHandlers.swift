@@ -35,9 +35,12 @@ final class ProgramHandlers {
   /// Lets a program answer a request; calls back once with the answer, or with what says that there is none.
   ///
   /// The request is reported when its status is known.
+  ///
+  /// - Parameter whenAnswered: called with the answer if there is one.
   func ask(
     _ call: ProgramHandlerCall, _ record: RecordedRequest, stream: Int?,
-    on connection: ClientConnection, completion: @escaping (Answer) -> Void
+    on connection: ClientConnection, whenAnswered: @escaping (RecordedReply) -> Void,
+    completion: @escaping (Answer) -> Void
   ) {
     guard let askProgram else { return fail(call, record, "it cannot be started", completion) }
     guard !call.question.isTruncated else {
@@ -60,7 +63,7 @@ final class ProgramHandlers {
           return
         }
         connection.forgetDeparture(departure)
-        take(answer, of: call, record, completion)
+        take(answer, of: call, record, whenAnswered, completion)
         hold.close()
       }, eventLoop: loop.loop)
     askProgram(call.command, call.question.line) { [loop] answer in
@@ -70,7 +73,8 @@ final class ProgramHandlers {
 
   private func take(
     _ answer: Result<String, PatternError>, of call: ProgramHandlerCall,
-    _ record: RecordedRequest, _ completion: @escaping (Answer) -> Void
+    _ record: RecordedRequest, _ whenAnswered: (RecordedReply) -> Void,
+    _ completion: @escaping (Answer) -> Void
   ) {
     let line: String
     do throws(PatternError) {
@@ -83,6 +87,11 @@ final class ProgramHandlers {
       let reply = PreparedReply(answer)
       let record = recorder.close(record, status: reply.status, delay: answer.delay)
       recorder.reportExchange(record, reply)
+      whenAnswered(
+        RecordedReply(
+          status: reply.status,
+          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
+          body: reply.knownBytes))
       completion(Answer(reply: reply, record: record))
     } catch {
       fail(call, record, error.message, completion)

@@ -16,9 +16,22 @@ final class ExchangeLog: Sendable {
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
     var messageBytes = 0
+    /// The number of bytes of bodies that are kept.
+    var bodyBytes = 0
+    /// The changes of the state by steps, each with the number of requests before it.
+    var stepChanges: [(requestCount: Int, change: StateChange)] = []
     /// Exchanges with real hosts, in order of their requests; `nil` while they are not complete.
     var exchanges: [RecordedExchange?] = []
     var unreachable: [String: (fault: RecordedFault, isRecorded: Bool)] = [:]
+
+    /// Cuts the body of a request if there is no room for it.
+    mutating func fit(_ request: inout RecordedRequest) {
+      let size = request.body.count
+      if size > RecordedRequest.maximumKeptBody || bodyBytes + size > ExchangeLog.maximumBodyBytes {
+        request.cutBody()
+      }
+      bodyBytes += request.body.count
+    }
   }
 
   /// The maximum number of latest requests that an unused stub is compared with.
@@ -36,7 +49,7 @@ final class ExchangeLog: Sendable {
     self.scope = scope
     state = Mutex(
       State(
-        queue: StubQueue(responses: network.responses),
+        queue: StubQueue(responses: network.responses, state: network.state ?? []),
         faults: ConnectionFaults(of: network),
         conversations: Conversations(network.conversations)))
   }
@@ -53,6 +66,25 @@ final class ExchangeLog: Sendable {
   /// The state that the stubs share.
   func caseState() -> Value {
     state.withLock { $0.queue.state.value }
+  }
+
+  /// Changes the state that the stubs share, as a step says.
+  func set(_ changes: [PlannedStateChange]) throws(RunScopeError) {
+    let result = state.withLock { state -> Result<Void, RunScopeError> in
+      do throws(RunScopeError) {
+        let made = try state.queue.set(changes, scope: scope)
+        state.stepChanges += made.map { (state.requests.count, $0) }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// The changes of the state by steps, each with the number of requests before it.
+  func stepChanges() -> [(requestCount: Int, change: StateChange)] {
+    state.withLock { $0.stepChanges }
   }
 
   /// Returns whether an unmatched request matches a stub whose queue is empty.
@@ -87,11 +119,17 @@ final class ExchangeLog: Sendable {
   /// Records a request under the next number.
   func append(_ request: (_ number: Int) -> RecordedRequest) -> RecordedRequest {
     state.withLock { state in
-      let record = request(state.requests.count + 1)
+      var record = request(state.requests.count + 1)
+      state.fit(&record)
       state.requests.append(record)
       return record
     }
   }
+
+  /// The maximum number of bytes of the bodies of all requests that are kept whole.
+  static let maximumBodyBytes = 128 * 1024 * 1024
+  /// The maximum number of bytes of bodies that unused stubs are compared with as a whole.
+  private static let maximumComparedBytes = 16 * 1024 * 1024
 
   /// The maximum number of messages that are kept; later ones are reported and forgotten.
   static let maximumMessages = 10_000
@@ -161,7 +199,12 @@ final class ExchangeLog: Sendable {
   /// Stubs with unused replies, and the requests that came nearest to them.
   func unused() -> [UnusedResponse] {
     state.withLock { state in
-      let compared = state.requests.suffix(Self.comparedCount).compactMap(IncomingRequest.init)
+      var room = Self.maximumComparedBytes
+      let compared = state.requests.suffix(Self.comparedCount).compactMap { record in
+        var record = record
+        if record.body.count > room { record.cutBody() } else { room -= record.body.count }
+        return IncomingRequest(record)
+      }
       let responses = state.queue.unused().map { unused in
         var unused = unused
         if unused.usedCount == 0 {
@@ -194,9 +237,13 @@ final class ExchangeLog: Sendable {
   ) {
     state.withLock { state in
       guard state.requests.indices.contains(number - 1) else { return }
-      if let call { state.requests[number - 1].call = call }
-      state.requests[number - 1].body = Array(body.prefix(RecordedRequest.maximumKeptBody))
-      state.requests[number - 1].bodyLength = length
+      var record = state.requests[number - 1]
+      if let call { record.call = call }
+      state.bodyBytes -= record.body.count
+      record.body = body
+      record.bodyLength = length
+      state.fit(&record)
+      state.requests[number - 1] = record
     }
   }
 

@@ -8,6 +8,7 @@ extension IncomingRequest {
     self.init(
       method: record.method, target: target, headers: record.headers, body: record.body,
       bodyLength: record.bodyLength)
+    bodyDigest = record.bodyDigest
     origin = record.origin
     clientCertificate = record.clientCertificate
     time = record.time

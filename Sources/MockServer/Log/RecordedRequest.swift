@@ -1,11 +1,14 @@
+internal import Cryptography
 package import Foundations
 package import MockEngine
 package import ScenarioModel
 
 /// A request as the mock server received it, and what it answered.
 package struct RecordedRequest: Sendable, Hashable {
-  /// The maximum number of bytes of a body that are kept.
-  package static let maximumKeptBody = 64 * 1024
+  /// The maximum number of bytes of a body that are kept to be checked.
+  package static let maximumKeptBody = 16 * 1024 * 1024
+  /// The maximum number of bytes of a body that reports show, and that are kept of one for which there is no room.
+  package static let maximumShownBody = 64 * 1024
 
   /// One header.
   package typealias Header = IncomingRequest.Header
@@ -25,6 +28,9 @@ package struct RecordedRequest: Sendable, Hashable {
   package var body: [UInt8]
   /// The body's whole length in bytes.
   package var bodyLength: Int
+  /// The SHA-256 of the whole body in hexadecimal, where only its beginning is kept; `nil` if all of it is, or if the mock
+  /// server has not received it as a whole.
+  package var bodyDigest: String?
   /// The GraphQL operation, where there is one.
   package var operation: String?
   /// The entry that answered; `nil` if none did.
@@ -66,6 +72,15 @@ package struct RecordedRequest: Sendable, Hashable {
   package var outcome: String {
     guard let fault else { return isConversation ? "a script" : String(status) }
     return fault.sendsReply ? "\(status), \(fault.text)" : fault.text
+  }
+
+  /// Keeps the beginning of the body alone.
+  mutating func cutBody() {
+    guard body.count > Self.maximumShownBody else { return }
+    if body.count == bodyLength { bodyDigest = SecureDigest.sha256(body) }
+    body = Array(body.prefix(Self.maximumShownBody))
+    // What is decoded is kept where the bytes are.
+    call = nil
   }
 
   /// Creates a record.

@@ -92,11 +92,13 @@ extension PreparedReply {
       throw PreparationError(
         message: "\(handler.text) can answer only a whole request")
     case .file(let path):
-      do {
-        return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))
-      } catch {
-        throw PreparationError(message: error.message)
-      }
+      return (.body(.file(try open(path))), MediaType.ofFile(path: path))
+    case .template(let text, let path):
+      let resolved = try resolve(text, in: scope)
+      return (.body(.bytes(ByteBuffer(string: resolved))), MediaType.ofFile(path: path))
+    case .computedFile(let name):
+      let file = try open(name, in: scope)
+      return (.body(file.source), file.type)
     }
   }
 

@@ -48,12 +48,9 @@ extension PreparedReply {
     case .bytes(let bytes):
       return ByteBuffer(bytes: bytes)
     case .file(let path):
-      do {
-        var file = try FileBody(path: path)
-        return try file.next(file.length)
-      } catch {
-        throw PreparationError(message: error.message)
-      }
+      return try read(.file(try open(path)))
+    case .computedFile(let name):
+      return try read(try open(name, in: scope).source)
     case .message(let data, let type):
       guard let types else {
         throw PreparationError(message: "only a reply of gRPC can send a message")

@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import NIOCore
 internal import ScenarioPlan
 
@@ -56,6 +57,13 @@ extension ScriptedSession {
       }
     case .ping(let text): return .ping(text)
     case .close(let code, let reason): return .close(code: code, reason: reason)
+    case .computedClose(let code, let reason):
+      do throws(RunScopeError) {
+        let made = try step.close(code, reason, in: scope)
+        return .close(code: made.code, reason: made.reason)
+      } catch {
+        throw PreparationError(error)
+      }
     case .leave(.reset): return .leave(.reset)
     case .leave(.end), .leave(.abrupt): return .leave(.close)
     }

@@ -147,11 +147,21 @@ final class RequestRouter {
     let (request, connection) = (question.original, question.connection)
     switch call {
     case .target(let call):
-      handlers.ask(call, request, for: question.incoming.target, record, on: connection) {
+      handlers.ask(
+        call, request, for: question.incoming.target, record, on: connection,
+        whenAnswered: { [self] in
+          described.review($0, of: record, to: question.incoming, question.finding)
+        }
+      ) {
         question.completion(.success($0))
       }
     case .program(let call):
-      programs.ask(call, record, stream: request.stream, on: connection) {
+      programs.ask(
+        call, record, stream: request.stream, on: connection,
+        whenAnswered: { [self] in
+          described.review($0, of: record, to: question.incoming, question.finding)
+        }
+      ) {
         question.completion(.success($0))
       }
     }
@@ -276,7 +286,7 @@ final class RequestRouter {
     do throws(PreparationError) {
       try answer.reply.apply(fault)
     } catch {
-      answer.reply = factory.broken(answer.record, "the reply", error.message).reply
+      answer.reply = factory.broken(answer.record, "the reply", error).reply
     }
   }
 }

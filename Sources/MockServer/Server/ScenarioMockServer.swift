@@ -259,7 +259,19 @@ package final class ScenarioMockServer: Sendable {
     log.open(step: step)
   }
 
+  /// Changes the state that the stubs share.
+  ///
+  /// - Throws: `RunScopeError` if an expression has no value; nothing is changed then.
+  package func set(_ changes: [PlannedStateChange]) throws(RunScopeError) {
+    try log.set(changes)
+  }
+
   // MARK: - The account
+
+  /// Returns the changes of the state by steps, each with the number of requests before it.
+  package func stepChanges() -> [(requestCount: Int, change: StateChange)] {
+    log.stepChanges()
+  }
 
   /// Returns the state that the stubs share, by name; also after `shutdown()`.
   package func caseState() -> Value {

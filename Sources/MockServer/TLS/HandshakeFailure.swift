@@ -55,7 +55,7 @@ enum HandshakeFailure: Hashable {
   }
 
   /// BoringSSL's word for what happened, from `…:OPENSSL_internal:WRONG_VERSION_NUMBER at FILE:LINE`.
-  private static func reason(in text: String) -> String? {
+  static func reason(in text: String) -> String? {
     guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return nil }
     let word = text[mark.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     return word.isEmpty ? nil : word.lowercased()

@@ -25,6 +25,8 @@ enum UpstreamFailure: Error, Hashable {
   case unresolved(String)
   /// TLS could not be agreed upon, or the certificate is not trusted.
   case insecure(String)
+  /// The server does not speak TLS.
+  case plain
   /// The answer is not HTTP.
   case malformed(String)
 
@@ -47,7 +49,7 @@ enum UpstreamFailure: Error, Hashable {
     case is HTTPParserError: self = .malformed("\(error)")
     case NIOSSLError.uncleanShutdown: self = .closed
     case let error as NIOSSLExtraError: self = .insecure(error.description)
-    case is NIOSSLError, is BoringSSLError: self = .insecure("\(error)")
+    case is NIOSSLError, is BoringSSLError: self.init(inHandshake: error)
     case is ChannelError: self = .closed
     default: self = .malformed("\(error)")
     }
@@ -59,6 +61,24 @@ enum UpstreamFailure: Error, Hashable {
       case .none: .unresolved("\"\(name)\" has no address")
       case .failed: .lookupFailed("the lookup of \"\(name)\" failed")
       }
+  }
+
+  /// What BoringSSL says of the answers of servers that do not speak TLS.
+  private static let plainAnswers: Set<String> = [
+    "http_request", "https_proxy_request", "wrong_version_number",
+  ]
+
+  /// Reads an error of a handshake; its own text names files of the library.
+  init(inHandshake error: any Error) {
+    guard let reason = HandshakeFailure.reason(in: String(describing: error)) else {
+      let isClosed = error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake]))
+      self = .insecure(
+        isClosed ? "the server closed the connection during the handshake" : "the handshake failed")
+      return
+    }
+    self =
+      Self.plainAnswers.contains(reason)
+      ? .plain : .insecure(reason.split(separator: "_").joined(separator: " "))
   }
 
   private static func connecting(_ error: NIOConnectionError) -> UpstreamFailure {
@@ -79,7 +99,7 @@ enum UpstreamFailure: Error, Hashable {
     case .silent: .hang
     case .lookupFailed: .failedLookup
     case .unresolved: .unknownName
-    case .insecure: .untrusted
+    case .insecure, .plain: .untrusted
     case .malformed: .garbage
     }
   }
@@ -95,6 +115,7 @@ enum UpstreamFailure: Error, Hashable {
     case .silent: "no data came in time"
     case .lookupFailed(let reason), .unresolved(let reason): reason
     case .insecure(let reason): "TLS failed: \(reason)"
+    case .plain: "TLS failed: the server does not speak TLS"
     case .malformed(let reason): "the answer is not HTTP/1: \(reason)"
     }
   }
@@ -105,6 +126,8 @@ enum UpstreamFailure: Error, Hashable {
     case .refused, .unresolved, .lookupFailed:
       "set its address with `network: { upstreams: { HOST: HOST:PORT } }`, or answer it with"
         + " an entry of `responses`"
+    case .plain:
+      "write http:// in front of its address, as in `network: { upstreams: { HOST: http://HOST:PORT } }`"
     case .insecure:
       "name the authority of its certificates in SSL_CERT_FILE, or answer it with an entry of"
         + " `responses`"

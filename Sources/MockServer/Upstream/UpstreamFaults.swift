@@ -87,7 +87,7 @@ final class UpstreamFaults {
     let place = network.upstream(ofHost: name, port: port)
     let bound = NIOLoopBound(self, eventLoop: loop)
     return reach.handshakeFailure(at: place.host, port: place.port, named: name).map { failure in
-      guard case .insecure(let reason)? = failure, reason.contains("CERTIFICATE_VERIFY_FAILED")
+      guard case .insecure(let reason)? = failure, reason == "certificate verify failed"
       else { return nil }
       bound.value.recordUnreachable(name, port: port, .insecure(reason))
       return .untrusted

@@ -86,7 +86,9 @@ extension URLPattern {
     default:
       throw PatternError(
         "unknown scheme \"\(scheme ?? "")\" in \"\(text)\"",
-        help: "write http://, https://, or *:// for either")
+        help: scheme == "tcp"
+          ? "a connection of another protocol has a script, which says what the client must send: { host: HOST:PORT, tcp: [ … ] }"
+          : "write http://, https://, or *:// for either")
     }
   }
 

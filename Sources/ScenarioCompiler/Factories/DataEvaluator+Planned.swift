@@ -140,7 +140,7 @@ extension DataEvaluator {
   mutating func state(
     _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
-    guard place.isInReply else {
+    guard place.isInReply || place.seesState else {
       diagnostics.report(
         "\"state\" is known only in replies", code: .notKnownHere, at: root.range,
         help:
@@ -151,7 +151,8 @@ extension DataEvaluator {
       var mistake = ExpressionNames.unknownMember(
         of: root, steps, known: stateNames, label: "names that are set")
       if stateNames.isEmpty {
-        mistake.help = "add \"set: { \(name): … }\" to the entry of the requests that set it"
+        mistake.help =
+          "add \"set: { \(name): … }\" to the entry of the requests that set it, or \"state\" to the scenario"
       }
       diagnostics.report(mistake)
       return .failed

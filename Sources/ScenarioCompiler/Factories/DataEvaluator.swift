@@ -149,6 +149,8 @@ struct DataEvaluator {
   var neededSecrets: OrderedDictionary<String, SourceRange> = [:]
   /// True if a value asks for the address of a target that is on no host.
   var asksAddresses = false
+  /// The names that expressions in the files of replies read.
+  var namesRead = NamesRead()
   /// The names that are captured before the data is needed.
   var captures = CaptureNames()
   /// The names that are captured too late for the data, with their places.

@@ -22,6 +22,8 @@ struct EvaluationSite {
   var layer: FieldLayer?
   /// The names of the run that expressions may use here.
   var runNames = RunNames.none
+  /// True if expressions may use the state that responses share, though the data is of no reply.
+  var seesState = false
   /// The address of the value, from which random values derive.
   var address: DataAddress
   /// The place in the list around the data, from 0.

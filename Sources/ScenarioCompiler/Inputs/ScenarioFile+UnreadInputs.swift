@@ -5,9 +5,12 @@ extension ScenarioFile {
   /// Warnings of variables, and of columns of a matrix, that no expression reads.
   ///
   /// What a file of rows has beside may be for others, and what steps capture is shown in reports.
-  var unreadInputs: [Diagnostic] {
+  ///
+  /// - Parameter others: the names that expressions in other files read, which replies send.
+  func unreadInputs(beside others: NamesRead) -> [Diagnostic] {
     var names = namesRead
     names.formUnion(shared.namesRead)
+    names.formUnion(others)
     let bodies = [defaults] + scenarios.map(\.body)
     let variables = bodies.flatMap(\.variables).map(\.name)
     let columns = bodies.compactMap(\.matrix).flatMap(\.columns)

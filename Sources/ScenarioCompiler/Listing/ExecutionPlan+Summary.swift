@@ -183,6 +183,7 @@ extension PlannedStep.Action {
       case .waitForErrorOutput(let expression): "wait for error output /\(expression.text)/"
       case .waitForScreen(let expression): "wait for screen /\(expression.text)/"
       case .respond(let number): "responses (step \(number + 1) of that kind)"
+      case .set(let changes): "set \(changes.map(\.name).joined(separator: ", "))"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
       case .adjust(let length, let time):

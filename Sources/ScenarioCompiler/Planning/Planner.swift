@@ -79,6 +79,7 @@ package enum Planner {
     var protos = ProtoCache()
     var documents = OpenAPICache()
     var use = FactoryUse()
+    var namesRead = NamesRead()
     var snapshots = SnapshotUse()
     var checked: CheckedFactories?
     var isRunnable = false
@@ -108,6 +109,7 @@ package enum Planner {
       }
       if let planned { snapshots.add(planned, &diagnostics) }
       use.formUnion(planner.data.use)
+      namesRead.formUnion(planner.data.namesRead)
     }
     let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
     if !factories.isEmpty {
@@ -123,7 +125,7 @@ package enum Planner {
       }
     }
     if options.reportsUnused, isRunnable, !diagnostics.hasErrors {
-      for warning in file.unreadInputs { diagnostics.report(warning) }
+      for warning in file.unreadInputs(beside: namesRead) { diagnostics.report(warning) }
     }
     for warning in file.unappliedChaos + file.lostNetwork { diagnostics.report(warning) }
   }

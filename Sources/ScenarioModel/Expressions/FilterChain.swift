@@ -161,8 +161,9 @@ extension FilterChain {
 
   /// The other functions.
   static let otherFunctions: Set<String> = [
-    "all", "any", "case", "coalesce", "filter", "format", "group", "hash", "hmac", "jwt", "map",
-    "random", "uuid", "uuid5",
+    "all", "any", "case", "coalesce", "filter", "format", "group", "hash", "hmac", "jwks", "jwt",
+    "map",
+    "public_key", "random", "signing_key", "uuid", "uuid5",
   ]
 
   /// Filters of Jinja, Liquid and Ansible that do what a function of another name does.

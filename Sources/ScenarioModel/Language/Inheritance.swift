@@ -9,7 +9,7 @@ extension ScenarioBody {
   /// The keys of which something can be inherited.
   package static let inheritedKeys = [
     "build", "chaos", "cleanup", "clock", "expect", "explore", "factories", "files", "network",
-    "responses", "sequences", "tags", "target", "targets",
+    "responses", "sequences", "state", "tags", "target", "targets",
   ]
 
   /// The body without what it says of some keys, as it is seen by who overrides them.
@@ -30,6 +30,7 @@ extension ScenarioBody {
       case "network": body.network = empty.network
       case "responses": body.responses = empty.responses
       case "sequences": body.sequences = empty.sequences
+      case "state": body.state = empty.state
       case "tags": body.tags = empty.tags
       case "target": body.target = empty.target
       case "targets": body.targets = empty.targets
@@ -88,7 +89,7 @@ extension StopSettings {
 
 extension [DataField] {
   /// These fields, and of others those whose names are not among them.
-  fileprivate func over(_ others: [DataField]) -> [DataField] {
+  package func over(_ others: [DataField]) -> [DataField] {
     let inherited = others.map { field in first { $0.key.value == field.key.value } ?? field }
     return inherited + filter { field in !others.contains { $0.key.value == field.key.value } }
   }
@@ -116,6 +117,7 @@ extension NetworkSettings {
     merged.upstreams += other.upstreams.filter { rule in
       !upstreams.contains { $0.meant == rule.meant }
     }
+    merged.recording = recording ?? other.recording
     merged.imports = imports.isEmpty ? other.imports : imports
     merged.trustVariables = trustVariables ?? other.trustVariables
     merged.trustFiles = trustFiles ?? other.trustFiles

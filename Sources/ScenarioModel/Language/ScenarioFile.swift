@@ -106,6 +106,8 @@ package struct ScenarioBody: Sendable {
   package var builds: [DataField] = []
   /// `network:`.
   @Indirect package var network: NetworkSettings?
+  /// `state:` the values before the first request, in file order.
+  package var state: [DataField] = []
   /// `responses:`, in file order.
   package var responses: [ResponseEntry] = []
   /// `chaos:`, in file order.

@@ -24,6 +24,8 @@ package struct Step: Sendable {
     case wait(WaitCondition)
     /// `responses: [ … ]`: from here on these answer before all others.
     case respond([ResponseEntry])
+    /// `set: { NAME: data }`: from here on the state has these values.
+    case set([DataField])
     /// `travel: INSTANT`
     case travel(Located<InstantExpression>)
     /// `jump: DURATION`

@@ -74,6 +74,7 @@ extension PlannedPiece {
     case .text(let text): text.asksClock
     case .json(let data), .message(let data, _): data.asksClock
     case .bytes, .file: false
+    case .computedFile(let file): file.name.asksClock
     }
   }
 }

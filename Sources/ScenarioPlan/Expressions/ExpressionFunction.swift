@@ -130,7 +130,7 @@ package struct ExpressionFunction: Sendable {
 extension ExpressionFunction {
   /// The functions, by subject.
   package static let all: [ExpressionFunction] =
-    texts + numbers + lists + encodings + markup + times + choices + chances
+    texts + numbers + lists + encodings + signatures + markup + times + choices + chances
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

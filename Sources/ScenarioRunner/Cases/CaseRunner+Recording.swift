@@ -66,14 +66,20 @@ extension CaseRunner {
     return "\(plannedCase.name) (\(file))".filter { !$0.isNewline }
   }
 
+  private var scenarioText: String {
+    (try? FileTree.read(plannedCase.file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
   private func write(_ recording: Recording, to place: RecordingPlace) throws(Failure) {
     if let existing = try? FileTree.read(place.path),
-      let other = Recording.title(of: String(decoding: existing, as: UTF8.self)), other != title
+      let other = Recording.title(of: String(decoding: existing, as: UTF8.self)), other != title,
+      !StrayRecording.isGone(other, plannedCase.file, scenarioText)
     {
       throw Failure(
         category: .error, type: "network.recording",
         message: "\"\(place.path)\" is the recording of another scenario: \(other)",
-        range: plannedCase.range, help: "give one of the two scenarios another name")
+        range: plannedCase.range,
+        help: "give one of the two scenarios another name, or another \"recording\" of \"network\"")
     }
     try place.write(recording)
   }

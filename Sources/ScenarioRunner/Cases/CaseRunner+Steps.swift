@@ -46,6 +46,16 @@ extension CaseRunner {
       try awaitScreen(expression, step, in: world)
     case .respond(let number):
       world.mockServer?.respond(step: number)
+    case .set(let changes):
+      // What is under way at this moment sees the state from before.
+      world.supervisor.awaitRest()
+      do throws(RunScopeError) {
+        try world.mockServer?.set(changes)
+      } catch {
+        throw Failure(
+          category: .expectation, type: "step.set", message: "\"set\" failed: \(error.message)",
+          range: error.range ?? step.range, help: error.help)
+      }
     case .travel, .jump, .adjust, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent,
       .block:
       try performTime(action, of: step, in: world)

@@ -205,7 +205,8 @@ final class CaseRunner {
       helpForHang: findings.helpForHang
     ).with(
       abandonments: findings.abandonments
-    ).with(unanswered: unanswered).with(silences: findings.silences)
+    ).with(unanswered: unanswered).with(silences: findings.silences).with(
+      handlerErrors: log.failures.isEmpty ? world.handlerErrors : [])
     if failure.type != "Interrupted" { pauseAtFailure(complete, in: world) }
     fail(endingTree(of: world, because: complete, failure))
   }
@@ -262,7 +263,9 @@ final class CaseRunner {
     guard let first = failures.first else { return }
     world.catchUp()
     let findings = world.findings
-    fail(first.with(abandonments: findings.abandonments).with(silences: findings.silences))
+    fail(
+      first.with(abandonments: findings.abandonments).with(silences: findings.silences).with(
+        handlerErrors: log.failures.isEmpty ? world.handlerErrors : []))
     for failure in failures.dropFirst() { fail(failure) }
   }
 
@@ -335,7 +338,9 @@ final class CaseRunner {
     for failure in world.findings.failures(
       hasAuthority: world.authority != nil, trust: { supervisor.trust(ofConnection: $0) })
     {
-      log.fail(failure)
+      log.fail(
+        failure.with(handlerErrors: log.failures.isEmpty ? world.handlerErrors : []).with(
+          strayRecordings: StrayRecording.hints(for: failure, of: plannedCase)))
     }
     let closing = UnusedStubCheck(plannedCase: plannedCase, lastFirings: lastFirings)
     guard log.failures.isEmpty else {

@@ -50,7 +50,26 @@ extension Failure {
     guard type == "Timeout", !unanswered.isEmpty else { return self }
     var copy = self
     copy.details += unanswered
-    copy.help = "let the program answer each line with one, and flush its output"
+    copy.help =
+      #"let the program answer each line with one, such as {"status": 200, "json": {}}, and flush its output"#
+    return copy
+  }
+
+  /// Returns the failure with what the programs of handlers have written to standard error last.
+  func with(handlerErrors lines: [String]) -> Failure {
+    guard !lines.isEmpty else { return self }
+    var copy = self
+    copy.details += lines
+    return copy
+  }
+
+  /// Returns the failure with recordings that may be the one that it misses, and the command that gives the first its
+  /// name.
+  func with(strayRecordings hints: (lines: [String], help: String)?) -> Failure {
+    guard let hints else { return self }
+    var copy = self
+    copy.details = hints.lines + copy.details
+    copy.help = copy.help.map { "\(hints.help); or \($0)" } ?? hints.help
     return copy
   }
 

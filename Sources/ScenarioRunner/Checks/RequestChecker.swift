@@ -58,7 +58,11 @@ struct RequestChecker {
     guard open != line.pattern else { return nil }
     var openLine = line
     openLine.pattern = open
-    let cut = all.filter { $0.bodyLength > $0.body.count && matches($0, openLine) }
+    let needsDigest = line.pattern?.asksForBytesAlone == true
+    let cut = all.filter {
+      $0.bodyLength > $0.body.count && !(needsDigest && $0.bodyDigest != nil)
+        && matches($0, openLine)
+    }
     let mayFail = cut.indices.contains { index in
       let more = MatchSubject.integer(Int64(number + index + 1))
       return !checker.match(count, more, type: "expect.requests", name: line.text).isEmpty
@@ -101,9 +105,7 @@ struct RequestChecker {
     if case .map(let members)? = checker.world.mockServer?.caseState(), let value = members[name] {
       subject = .value(value)
     }
-    let history = (checker.world.mockServer?.requests() ?? []).flatMap { request in
-      request.changes.filter { $0.name == name }.map { "\(request.summary): \($0.line)" }
-    }
+    let history = stateHistory(of: name)
     let shown = history.suffix(Self.changeLimit)
     var failures = checker.match(
       matcher, subject, type: "expect.state", name: "state \"\(name)\"")
@@ -122,6 +124,21 @@ struct RequestChecker {
           ? ["no request has changed it"]
           : (history.count > shown.count ? ["… \(history.count - shown.count) changes before"] : [])
             + shown)
+  }
+
+  /// The changes of a value by requests and steps, in order.
+  private func stateHistory(of name: String) -> [String] {
+    guard let mockServer = checker.world.mockServer else { return [] }
+    var steps = mockServer.stepChanges().filter { $0.change.name == name }[...]
+    var lines: [String] = []
+    for (index, request) in mockServer.requests().enumerated() {
+      while let step = steps.first, step.requestCount <= index {
+        lines.append("a step: \(step.change.line)")
+        steps.removeFirst()
+      }
+      lines += request.changes.filter { $0.name == name }.map { "\(request.summary): \($0.line)" }
+    }
+    return lines + steps.map { "a step: \($0.change.line)" }
   }
 
   /// The largest number of changes of a state that a failure shows.
@@ -174,7 +191,14 @@ struct RequestChecker {
         )
       }
     }
-    guard let (request, lines) = verdicts.min(by: { $0.1.count < $1.1.count }) else { return [] }
+    var address = line
+    address.pattern = nil
+    let closest = verdicts.min { left, right in
+      // One at the address is meant, whatever else differs.
+      let (isLeft, isRight) = (matches(left.0, address), matches(right.0, address))
+      return isLeft != isRight ? isLeft : left.1.count < right.1.count
+    }
+    guard let (request, lines) = closest else { return [] }
     return ["nearest: \(request.summary)"] + lines.map { "  \($0)" }
   }
 }
@@ -185,6 +209,7 @@ extension RecordedRequest {
     var request = IncomingRequest(
       method: method, target: target, headers: headers, body: body, bodyLength: bodyLength,
       protocolVersion: protocolVersion, stream: stream, trailers: trailers)
+    request.bodyDigest = bodyDigest
     request.origin = origin
     request.call = call
     request.clientCertificate = clientCertificate

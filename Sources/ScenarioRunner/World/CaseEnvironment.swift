@@ -184,6 +184,15 @@ final class CaseEnvironment {
     if !keepsFolder { directory.remove() }
   }
 
+  /// The last lines that the programs of handlers have written to standard error.
+  var handlerErrors: [String] {
+    programs.errors().flatMap { program in
+      LastLines.text(
+        program.end, isCut: program.isCut,
+        of: "the standard error of the handler \"\(program.command.first ?? "")\"")
+    }
+  }
+
   /// Waits until the mock server has handled what the target has sent.
   ///
   /// Under load the kernel delivers a packet of loopback some time after its sender is gone.

@@ -14,7 +14,12 @@ extension ScenarioDecoder {
     }
     // Only a target's command is read as a shell reads it.
     if case .scalar = node.content, program.value.contains(" ") {
-      let list = program.value.split(separator: " ").joined(separator: ", ")
+      // What only a shell understands stands for a command of one.
+      let needsShell = program.value.contains { "|&;<>()$`\\\"'*?[#~".contains($0) }
+      let list =
+        needsShell
+        ? "sh, -c, \(Value.string(program.value).jsonText())"
+        : program.value.split(separator: " ").joined(separator: ", ")
       report(
         "a text is the name of a program here, and \"\(program.value)\" has spaces",
         code: .badCommand, at: program.range, help: "write a list: \(key): [\(list)]")

@@ -77,6 +77,12 @@ extension Grammar {
       Decoy's JSON, HAR 1.2, WireMock mappings.
       """, \.imports)
     Field(
+      "recording", .text,
+      """
+      The case's recording, relative to the scenario file (default: __recordings__/NAME.yaml, after the scenario's \
+      name). It is written in mode record, and answers requests in the modes offline and spy.
+      """, \.recording)
+    Field(
       "redact", .textList,
       """
       Names of headers, query items, form fields and JSON keys whose values are removed from \

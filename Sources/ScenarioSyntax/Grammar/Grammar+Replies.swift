@@ -50,7 +50,7 @@ extension Grammar {
       .map(
         .the("replyFault"),
         or: .words(["close", "empty", "garbage", "goaway", "hang", "malformed_chunk", "reset"])),
-      "A fault that breaks the reply.", \.fault
+      "A fault that breaks the reply. An expression may use the request.", \.fault
     ) { $0.decodeReplyFault($1) }
   }
 
@@ -63,7 +63,9 @@ extension Grammar {
   private static let bodies: [Field<Reply>] = [
     Field("json", .data, "The body, sent as JSON."),
     Field("text", .text, "The body, sent as text."),
-    Field("file", .text, "The body's file, relative to the scenario file."),
+    Field(
+      "file", .map(.the("fileContent"), or: .text),
+      "The body's file, relative to the scenario file."),
     Field(
       "stream", .list(of: .the("streamStep"), atLeast: 1),
       "The body, sent in pieces over virtual time."),

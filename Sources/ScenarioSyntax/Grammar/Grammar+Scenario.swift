@@ -110,6 +110,13 @@ extension Grammar {
       $0.decodeNetwork($1)
     }
     Field(
+      "state", .map(of: .data),
+      """
+      The state before the first request, by name. `when` of responses and `expect` check it; \
+      `set` of responses and of steps changes it.
+      """, \.state
+    ) { $0.decodeStateValues($1, "state") }
+    Field(
       "responses", .list(of: .the("response")),
       "The replies of the mock server. The first entry that matches a request answers it.",
       \.responses,

@@ -99,6 +99,16 @@ extension Grammar {
       "responses", .list(of: .the("response"), atLeast: 1),
       "Adds entries that take precedence over all earlier ones from this step on.", \.action
     ) { $0.decodeRespond($1) }.formerly("respond")
+    Field(
+      "set", .map(of: .data),
+      """
+      Stores values in the state that responses share, by name, from this step on. Expressions \
+      see the state from before.
+      """, \.action
+    ) { decoder, node in
+      let fields = decoder.decodeStateValues(node, "set")
+      return fields.isEmpty ? nil : .set(fields)
+    }
     Field("travel", .map(.the("travelBlock"), or: .moment), "Sets the wall clock.", \.action) {
       $0.decodeTravel($1)
     }

@@ -8,6 +8,7 @@ extension LanguageDescription {
       "piece", "A text, or other content.",
       .map(.the("pieceContent"), or: .text)),
     Grammar.pieceContent.definition,
+    Grammar.fileContent.definition,
     Grammar.streamStep.definition,
     Grammar.webSocketStep.definition,
     Grammar.conversationStep.definition,
@@ -22,7 +23,15 @@ extension LanguageDescription {
   ]
 }
 
+extension SchemaShape {
+  /// The delay of a step of a body: a length, or a draw.
+  fileprivate static var stepDelay: SchemaShape { .map(.the("drawnDelay"), or: .delay) }
+}
+
 extension Grammar {
+  private static let stepDelaySummary =
+    "The virtual time since the previous step. An expression may use the request."
+
   static let pieceContent = MapGrammar<PieceContent?>(
     "pieceContent", "The content of a piece or of a message.",
     rules: [.exactlyOne(["text", "json", "base64", "file"])]
@@ -30,13 +39,32 @@ extension Grammar {
     Field("text", .text, "A text.", \.self) { $0.decodeTemplate($1, "text").map { .text($0) } }
     Field("json", .data, "Data, sent as JSON.", \.self) { $0.decodeData($1).map { .json($0) } }
     Field("base64", .string, "Bytes, in Base64.", \.self) { $0.decodeBytes($1).map { .bytes($0) } }
-    Field("file", .text, "The bytes of a file, relative to the scenario file.") { $0 = .file($1) }
+    Field(
+      "file", .map(.the("fileContent"), or: .text),
+      "The bytes of a file, relative to the scenario file.", \.self
+    ) { $0.decodeFileContent($1).map { .file($0) } }
+  }
+
+  static let fileContent = MapGrammar<FileContent>(
+    "fileContent", "A file, and how it is sent."
+  ) {
+    Field(
+      "path", .text,
+      """
+      The path, relative to the scenario file. Expressions may use the request; what they make of the path stays below \
+      the folder that is written in front of them.
+      """, \.path
+    ) { $0.decodeFilePath($1, "path") }.required("path: bodies/user.json")
+    Field(
+      "expressions", .truth,
+      "Whether expressions in the file's text are filled in, as in `text` (default: no).",
+      \.hasExpressions)
   }
 
   static let streamStep = MapGrammar<StreamStep.Action?>(
     "streamStep", "A step of a stream.", rules: [.exactlyOne(["send", "close"])]
   ) {
-    Field("after", .delay, "The virtual time since the previous step.")
+    Field("after", .stepDelay, stepDelaySummary)
     Field("send", .the("piece"), "A piece of the body.", \.self) {
       $0.decodePiece($1, "send").map { .send($0) }
     }
@@ -50,7 +78,7 @@ extension Grammar {
     "webSocketStep", "A step of a WebSocket's script.",
     rules: [.exactlyOne(["close", "expect", "ping", "send"]), .apart("after", from: ["expect"])]
   ) {
-    Field("after", .delay, "The virtual time since the previous step.")
+    Field("after", .stepDelay, stepDelaySummary)
     Field(
       "expect",
       .map(
@@ -72,7 +100,7 @@ extension Grammar {
       ),
       """
       Closes the connection: with a code (without a value, or end: 1000), with a code and a \
-      reason, or without a close frame (abrupt, reset).
+      reason, or without a close frame (abrupt, reset). Expressions in the code and the reason may use the request.
       """,
       \.self
     ) { $0.decodeWebSocketClose($1) }
@@ -120,7 +148,7 @@ extension Grammar {
 
   static let webSocketClose = MapGrammar<Void>("webSocketClose", "A code and a reason.") {
     Field("code", .integer(1000...4999), "The code.", isRequired: true)
-    Field("reason", .string, "The reason, at most 123 bytes.")
+    Field("reason", .text, "The reason, at most 123 bytes.")
   }
 
   static let grpc = MapGrammar<Void>("grpc", "gRPC messages and a status.") {
@@ -137,7 +165,8 @@ extension Grammar {
           "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
           "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
           "UNAUTHENTICATED",
-        ])), "The status, as a number or a name (default: 0, OK).")
+        ])),
+      "The status, as a number or a name (default: 0, OK). An expression may use the request.")
     Field("error", .text, "The message of the status.")
   }
 
@@ -148,14 +177,16 @@ extension Grammar {
       .apart("after", from: ["expect"]),
     ]
   ) {
-    Field("after", .delay, "The virtual time since the previous message.")
+    Field("after", .stepDelay, stepDelaySummary)
     Field(
       "message", .data,
       "The message by its fields, in the JSON form of Protocol Buffers; needs `network.grpc`.")
     Field("text", .text, "A text.")
     Field("json", .data, "Data, sent as JSON.")
     Field("base64", .string, "Bytes, in Base64.")
-    Field("file", .text, "The bytes of a file, relative to the scenario file.")
+    Field(
+      "file", .map(.the("fileContent"), or: .text),
+      "The bytes of a file, relative to the scenario file.")
     Field(
       "expect",
       .map(

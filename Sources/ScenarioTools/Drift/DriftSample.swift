@@ -177,8 +177,9 @@ extension PlannedReply {
     switch body {
     case .empty: fault.map { "is a fault: \($0.text)" } ?? "has no body"
     case .json: "is computed in the run"
-    case .text: "has text that is not JSON"
+    case .text, .template: "has text that is not JSON"
     case .file(let path): "has the file \"\(path)\", which is not read as JSON"
+    case .computedFile: "has a file whose name is computed"
     case .bytes: "has bytes"
     case .stream, .graphQLStream: "is a stream"
     case .webSocket: "is a WebSocket"
@@ -193,7 +194,7 @@ extension PlannedReply {
     case .json(let data): try? data.resolve(in: Self.shapeScope)
     case .file(let path) where path.hasSuffix(".json"):
       readFile(path).flatMap { try? JSONText.parse(utf8: $0) }
-    case .text(let text):
+    case .text(let text), .template(let text, _):
       (try? text.resolve(in: Self.shapeScope)).flatMap { text in
         text.hasPrefix("{") || text.hasPrefix("[") ? try? JSONText.parse(text) : nil
       }

@@ -32,6 +32,16 @@ package final class AnsweringPrograms: Sendable {
     program?.ask(question, completion)
   }
 
+  /// What the programs have written to standard error until now, in order of their commands: the end of it, and whether
+  /// something stands before that.
+  package func errors() -> [(command: [String], end: [UInt8], isCut: Bool)] {
+    let all = programs.withLock { $0 ?? [:] }
+    return all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { command, program in
+      let (end, isCut) = program.errors.text()
+      return (command, end, isCut)
+    }
+  }
+
   /// Ends all programs, and waits for that; the callers are not called back any more.
   package func close() {
     let all = programs.withLock { programs in
@@ -57,15 +67,17 @@ private final class AnsweringProgram: Sendable {
     var isClosed = false
   }
 
-  /// The longest answer, in bytes.
-  private static let lengthLimit = 64 << 20
-
-  private let command: [String]
+  let command: [String]
+  /// What the program writes to standard error.
+  let errors = ProgramErrors()
   private let state = Mutex(State())
   /// The program; only the thread that asks, and then who closes, uses it.
-  private let program = Mutex(AskedPrograms(lengthLimit: lengthLimit))
+  private let program: Mutex<AskedPrograms>
 
-  init(_ command: [String]) { self.command = command }
+  init(_ command: [String]) {
+    self.command = command
+    program = Mutex(AskedPrograms(.reply, errors: errors))
+  }
 
   func ask(
     _ line: String, _ completion: @escaping @Sendable (Result<String, PatternError>) -> Void

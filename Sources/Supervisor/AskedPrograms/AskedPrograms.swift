@@ -2,15 +2,22 @@ internal import Patterns
 
 /// Programs that are asked a line for a line: each is started when it is asked first, and kept running.
 struct AskedPrograms {
-  private let lengthLimit: Int
+  private let form: AnswerForm
+  /// Keeps what the programs write to standard error; `nil` keeps it for each on its own.
+  private let errors: ProgramErrors?
   private var programs: [[String]: AskedProgram] = [:]
   /// Why programs could not be started, which are not tried again.
   private var failures: [[String]: PatternError] = [:]
 
   /// Creates the holder of programs, of which none runs yet.
   ///
-  /// - Parameter lengthLimit: the longest answer, in bytes.
-  init(lengthLimit: Int = 1 << 16) { self.lengthLimit = lengthLimit }
+  /// - Parameters:
+  ///   - form: what their answers are.
+  ///   - errors: keeps what they write to standard error; `nil` keeps it for each on its own.
+  init(_ form: AnswerForm = .decision, errors: ProgramErrors? = nil) {
+    self.form = form
+    self.errors = errors
+  }
 
   /// Asks a program; waits for its answer.
   ///
@@ -25,7 +32,7 @@ struct AskedPrograms {
     } else {
       if let failure = failures[command] { throw failure }
       do {
-        program = try AskedProgram(command, lengthLimit: lengthLimit)
+        program = try AskedProgram(command, form, errors: errors ?? ProgramErrors())
       } catch {
         failures[command] = error
         throw error

@@ -86,7 +86,10 @@ extension PlannedCase {
       if case .copy(let path) = file.content { paths.append(path) }
     }
     for reply in network?.responses.flatMap(\.replies) ?? [] {
-      if case .file(let path) = reply.body { paths.append(path) }
+      switch reply.body {
+      case .file(let path), .template(_, let path): paths.append(path)
+      default: break
+      }
     }
     for folder in expectedFolders { paths += FileTree.files(below: folder).map { folder + $0 } }
     return paths

@@ -73,6 +73,62 @@ struct ModeTests {
     #expect(first == backends.text("__recordings__/asks.yaml"))
   }
 
+  @Test("A scenario with a new name is told where its recording is, and is recorded again")
+  func renamed() throws {
+    let text = file(mode: "record", urls: "http://api.example.com/chunks")
+    let renamed = text.replacing("name: asks", with: "name: gets")
+    try run(text).expectExit(0)
+
+    let lost = try run(renamed, ["--network", "offline"])
+    lost.expectExit(1)
+    let place = "\(backends.folder)/__recordings__"
+    #expect(
+      lost.text.contains(
+        "\(place)/asks.yaml is of \"asks\", a scenario that is gone, and has this request"),
+      "\(lost.text)")
+    #expect(
+      lost.text.contains("rename it: mv \(place)/asks.yaml \(place)/gets.yaml"), "\(lost.text)")
+
+    _ = try BuiltRunner.command(["mv", "\(place)/asks.yaml", "\(place)/gets.yaml"])
+    try run(renamed, ["--network", "offline"]).expectExit(0)
+    try run(renamed).expectExit(0)
+    #expect(backends.text("__recordings__/gets.yaml")?.hasPrefix("# recording of gets ") == true)
+  }
+
+  @Test("A recording with a name of its own is found whatever the scenario is called")
+  func named() throws {
+    func text(_ name: String, _ place: String, _ mode: String) -> String {
+      file(
+        mode: mode, urls: "http://api.example.com/chunks", network: "recording: \(place)",
+        rest: "expect: { stdout: { contains: 'one,two,three 0' } }"
+      ).replacing("name: asks", with: "name: \(name)")
+    }
+    try run(text("asks", "__recordings__/chunks.yaml", "record")).expectExit(0)
+    try run(text("gets", "__recordings__/chunks.yaml", "offline")).expectExit(0)
+    let missing = try run(text("gets", "__recordings__/none.yaml", "offline"))
+    missing.expectExit(2)
+    #expect(missing.text.contains("none.yaml\" does not exist"), "\(missing.text)")
+  }
+
+  @Test("A real host that does not speak TLS is told so, with what to write")
+  func plainHost() throws {
+    let text = file(
+      mode: "spy", urls: "https://api.example.com/counted",
+      rest: "expect: { stdout: { not: { contains: ' 0' } } }"
+    ).replacing("127.0.0.1:\(backends.securePort)", with: "127.0.0.1:\(backends.plainPort)")
+    let outcome = try run(text)
+
+    outcome.expectExit(0)
+    #expect(outcome.text.contains("TLS failed: the server does not speak TLS"), "\(outcome.text)")
+    #expect(outcome.text.contains("upstreams: { HOST: http://HOST:PORT }"))
+    #expect(!outcome.text.contains(".build/checkouts"))
+    try run(
+      text.replacing(
+        "\"127.0.0.1:\(backends.plainPort)", with: "\"http://127.0.0.1:\(backends.plainPort)")
+    )
+    .expectExit(1)
+  }
+
   @Test("A replay that is asked for more than was recorded fails")
   func replayOfTooMuch() throws {
     let url = "http://api.example.com/counted"

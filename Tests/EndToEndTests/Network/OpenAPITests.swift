@@ -88,6 +88,55 @@ struct OpenAPITests {
       try run("-X, DELETE, https://pets.test/v1/pets/x"), #"path parameter "id": expected integer"#)
   }
 
+  @Test("The reply of a handler is compared, of a command and of a target alike")
+  func handlers() throws {
+    let app = """
+      import http.server, sys
+      class App(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              body = sys.argv[1].encode()
+              self.send_response(200)
+              self.send_header('Content-Type', 'application/json')
+              self.send_header('Content-Length', str(len(body)))
+              self.end_headers()
+              self.wfile.write(body)
+          def log_message(self, *arguments): pass
+      if len(sys.argv) > 2: http.server.HTTPServer(('127.0.0.1', 8000), App).serve_forever()
+      for line in sys.stdin: print('{"json": ' + sys.argv[1] + '}', flush=True)
+
+      """
+    func run(_ reply: String, _ handler: String) throws -> BuiltRunner.Outcome {
+      let project = try ProjectFolder()
+      try project.write(Self.document, to: "api/pets.yaml")
+      try project.write(Self.schemas, to: "api/schemas.yaml")
+      try project.write(app, to: "app.py")
+      try project.write(
+        """
+        version: 2
+        target: { command: [curl, --silent, https://pets.test/v1/pets] }
+        targets:
+          app: { command: [python3, app.py, '\(reply)', serve], files: { app.py: { file: app.py } }, ready: { port: 8000 } }
+        network: { openapi: api/pets.yaml }
+        responses: [ { GET https://pets.test/v1/pets: { handler: \(handler) } } ]
+        steps: [ { start: app }, { run: }, { stop: app } ]
+
+        """, to: "scenario.yaml")
+      return try project.scenario(["run", "scenario.yaml"])
+    }
+    for handler in ["app", "{ exec: [python3, app.py, 'REPLY'] }"] {
+      for (reply, isRight) in [(#"[{"name":"Rex"}]"#, true), (#"[{"name":""}]"#, false)] {
+        let outcome = try run(reply, handler.replacing("REPLY", with: reply))
+        guard !isRight else {
+          passes(outcome)
+          continue
+        }
+        fails(
+          outcome, "the reply to GET https://pets.test/v1/pets is not as api/pets.yaml says",
+          "body: $[0].name: expected at least 1 letter, not 0")
+      }
+    }
+  }
+
   @Test("A request is compared whatever answers it, and answered all the same")
   func allAnswers() throws {
     let wrong = "'https://pets.test/v1/pets?limit=x'"

@@ -86,6 +86,42 @@ struct ProgramHandlerTests {
     outcome.expectExit(0)
   }
 
+  @Test(
+    "A failing case shows what the command has written to standard error, and a passing one not")
+  func errors() throws {
+    func run(_ script: String) throws -> BuiltRunner.Outcome {
+      let folder = try TemporaryFolder()
+      let path = folder.write(
+        """
+        version: 2
+        target: { command: [curl, -s, http://api.test/] }
+        responses: [ { GET http://api.test/: { handler: { exec: [bash, -c, '\(script)'] } } } ]
+        expect: { stdout: good }
+
+        """, to: "errors.yaml")
+      let outcome = try BuiltRunner.run(["run", path])
+      withExtendedLifetime(folder) {}
+      return outcome
+    }
+    let answer = #"read line; echo one >&2; echo trouble >&2; echo "{\"text\": \"TEXT\"}""#
+
+    let good = try run(answer.replacing("TEXT", with: "good"))
+    let bad = try run(answer.replacing("TEXT", with: "bad"))
+    let dead = try run("read line; echo trouble >&2")
+
+    good.expectExit(0)
+    #expect(!good.text.contains("trouble"), "\(good.text)")
+    for outcome in [bad, dead] {
+      outcome.expectExit(1)
+      #expect(
+        outcome.output.contains("the standard error of the handler \"bash\":"), "\(outcome.text)")
+      #expect(outcome.output.contains("trouble"))
+      #expect(!outcome.errorOutput.contains("trouble"))
+    }
+    #expect(dead.output.contains("the program ended without an answer"))
+    #expect(dead.output.contains(#"such as {"status": 200, "json": {}}"#), "\(dead.text)")
+  }
+
   @Test("Time stands still until the command answers, and passes while its answer is held back")
   func delays() throws {
     let target =
@@ -123,7 +159,7 @@ struct ProgramHandlerTests {
       ("nonsense", "the line is no JSON"), ("number", "the line is no JSON object: 3"),
       ("unknown", "unknown key \"code\""), ("status", "\"status\" is no number from 200 to 599"),
       ("header", "\"a b\" is no name of a header"), ("two", "one is the body"),
-      ("end", "the program did not answer"),
+      ("end", "the program ended without an answer"),
     ])
   func failures(path: String, message: String) throws {
     let outcome = try run("curl -s http://api.test/\(path)")

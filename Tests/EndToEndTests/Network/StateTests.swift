@@ -39,6 +39,35 @@ struct StateTests {
       polls(expected: lines, state: "added"))
   }
 
+  @Test("What the scenario and its steps set is state as what requests set")
+  func given() throws {
+    func text(count: Int, expected: String) -> String {
+      """
+      version: 2
+      clock: { flow: auto }
+      state: { todo: open, count: \(count) }
+      target: { command: "read x; curl -s http://a.test/todo; read x; curl -s http://a.test/todo" }
+      responses:
+        - { request: GET http://a.test/todo, when: { todo: open }, reply: { text: "open ${{ state.count }} " }, then: repeat }
+        - { request: GET http://a.test/todo, when: { todo: done }, reply: { text: "done ${{ state.count }} " }, then: repeat }
+      network: { unused: ignore }
+      steps:
+        - start:
+        - send: "\\n"
+        - set: { todo: done, count: "${{ state.count + 1 }}" }
+          expect: { state: { count: \(count + 1) } }
+        - send: "\\n"
+        - wait: exit
+      expect: { stdout: "\(expected)", state: { todo: done } }
+
+      """
+    }
+    try TwinRuns.check(
+      passing: text(count: 3, expected: "open 3 done 4 "),
+      failing: text(count: 4, expected: "open 3 done 4 "),
+      text(count: 3, expected: "open 3 open 3 "))
+  }
+
   private func run(
     _ text: String, _ options: [String] = []
   ) throws -> (outcome: BuiltRunner.Outcome, events: String) {

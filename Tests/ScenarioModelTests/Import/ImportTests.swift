@@ -146,7 +146,8 @@ struct ImportTests {
       ), path: "t.har")
 
     #expect(attached.diagnostics.isEmpty && socket.diagnostics.isEmpty)
-    guard case .file(let path)? = attached.entries.first?.replies.first?.body,
+    guard case .file(let file)? = attached.entries.first?.replies.first?.body,
+      case .fixed(let path) = file.path,
       case .webSocket(let steps)? = socket.entries.first?.replies.first?.body
     else { throw Problem.unexpected }
     #expect(path.value == "ab12.txt")

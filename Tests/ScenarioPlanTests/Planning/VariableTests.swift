@@ -218,7 +218,7 @@ struct VariableTests {
   func unreadAxis() throws {
     func help(_ matrix: String) throws -> String? {
       let file = try joined("target: { command: [x] }\nmatrix: \(matrix)").file
-      return file.unreadInputs.first?.help
+      return file.unreadInputs(beside: NamesRead()).first?.help
     }
     let usual = "write ${{ matrix.run }} to use its value, or remove it"
 

@@ -64,6 +64,82 @@ struct ComputedReplyTests {
     #expect(problem.range?.column == column)
   }
 
+  @Test("A fault may be one of some requests, and none of others")
+  func faults() throws {
+    var queue = StubQueue(
+      responses: try network(#"{ text: body, fault: "${{ request.query.fault ?? 'none' }}" }"#)
+        .responses)
+
+    #expect(try claim("/1", from: &queue).reply.fault == nil)
+    #expect(try claim("/1?fault=reset", from: &queue).reply.fault == .reset)
+    #expect(
+      try claim("/1?fault=truncate:%203B", from: &queue).reply.fault == .truncate(bytes: 3))
+    #expect(
+      try claim("/1?fault=bandwidth:1KiB/s", from: &queue).reply.fault
+        == .slow(bytesPerSecond: 1024))
+    let problem = try claim("/1?fault=rest", from: &queue).problem
+    #expect(problem?.message == "\"fault\" is \"rest\", which is no fault of a reply")
+    #expect(problem?.help?.hasPrefix("did you mean \"reset\"?") == true)
+    var empty = StubQueue(
+      responses: try network(#"{ status: 200, fault: "${{ request.path.code }}" }"#).responses)
+    #expect(
+      try claim("/close", from: &empty).problem?.message
+        == "\"fault: close\" needs a body, but the reply has none")
+  }
+
+  @Test("The delays of steps and the status of a call are those that the request decides")
+  func steps() throws {
+    var stream = StubQueue(
+      responses: try network(
+        #"{ stream: [ { send: a }, { after: "${{ request.query.wait }}", send: b } ] }"#
+      ).responses)
+    guard case .stream(let pieces) = try claim("/1?wait=3s", from: &stream).reply.body else {
+      throw Problem.unexpected
+    }
+    #expect(pieces.map(\.delay) == [.zero, .seconds(3)])
+    #expect(
+      try claim("/1?wait=soon", from: &stream).problem?.message == "\"soon\" is not a duration")
+
+    var call = StubQueue(
+      responses: try network(#"{ grpc: { status: "${{ request.path.code }}" } }"#).responses)
+    for (text, status) in [("NOT_FOUND", 5), ("7", 7)] {
+      guard case .grpc(let made) = try claim("/" + text, from: &call).reply.body else {
+        throw Problem.unexpected
+      }
+      #expect(made.status == status)
+    }
+    #expect(
+      try claim("/NOT_FOND", from: &call).problem?.help?.hasPrefix("did you mean \"NOT_FOUND\"?")
+        == true)
+  }
+
+  @Test("A code that closes a WebSocket is one that is sent, and its reason is short enough")
+  func closing() throws {
+    let network = try network(
+      #"{ websocket: [ { close: { code: "${{ request.path.code }}", reason: "${{ request.query.why ?? '' }}" } } ] }"#
+    )
+    guard case .webSocket(let steps)? = network.responses.first?.replies.first?.body,
+      case .computedClose(let code, let reason) = steps[0].action
+    else { throw Problem.unexpected }
+    func close(_ captures: [String: String], _ path: String) throws -> (code: Int, reason: String) {
+      let request = IncomingRequest(
+        method: "GET", target: try RequestTarget(scheme: "https", authority: "h", target: path),
+        headers: [], body: [])
+      return try steps[0].close(
+        code, reason,
+        in: RequestScope(
+          request: request, captures: captures, count: 1, base: CaseScope(directory: "/case")))
+    }
+
+    let made = try close(["code": "4001"], "/4001?why=late")
+    #expect(made.code == 4001)
+    #expect(made.reason == "late")
+    #expect(throws: RunScopeError.self) { try close(["code": "1006"], "/1006") }
+    #expect(throws: RunScopeError.self) {
+      try close(["code": "4001"], "/1?why=" + String(repeating: "x", count: 124))
+    }
+  }
+
   @Test("The row of a matrix and variables are judged before the run")
   func known() throws {
     let network = try network(

@@ -72,6 +72,80 @@ struct StateTests {
     #expect(try status(&second, "GET", "/todos") == 200)
   }
 
+  @Test("The state before the first request is what the scenario says, and steps change it")
+  func given() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [./program] }
+      vars: { first: 2 }
+      state: { todo: added, count: "${{ vars.first + 1 }}" }
+      responses:
+      \(Self.todo)
+      steps:
+        - set: { count: "${{ state.count + 1 }}", todo: gone }
+        - run:
+      """)
+    let network = try #require(planned.network)
+    var queue = StubQueue(responses: network.responses, state: network.state ?? [])
+    guard case .set(let changes)? = planned.steps.first?.action else {
+      Issue.record("no step")
+      return
+    }
+
+    #expect(try status(&queue, "GET", "/todos") == 201)
+    #expect(queue.state["count"] == .integer(3))
+    let made = try queue.set(changes, scope: scope)
+    #expect(made.map(\.name) == ["count", "todo"])
+    #expect(queue.state.value == .map(["todo": .string("gone"), "count": .integer(4)]))
+    #expect(try status(&queue, "GET", "/todos") == 200)
+  }
+
+  @Test("A scenario's own state wins over its file's, name by name, and override leaves that out")
+  func inherited() throws {
+    let plan = try #require(
+      Samples.plan(
+        """
+        target: { command: [./program] }
+        state: { a: 1, b: 2 }
+        responses: [ { GET https://h/: { text: "${{ state.a ?? 0 }}" } } ]
+        scenarios:
+          - { name: one, state: { b: 3, c: 4 } }
+          - { name: two, state: { a: 5 }, override: state }
+        """
+      ).plan)
+    let states = plan.cases.map { planned in
+      (planned.network?.state ?? []).map { "\($0.name): \($0.value.literal?.textForm ?? "")" }
+    }
+    #expect(states == [["a: 1", "b: 3", "c: 4"], ["a: 5"]])
+  }
+
+  @Test("State that is a store's, that is no value yet, or that nothing asks is refused")
+  func refused() throws {
+    let errors = try Samples.errors(
+      """
+      target: { command: [./program] }
+      state: { todos: [], todo: opn, early: "${{ request.json }}" }
+      responses:
+        - { store: todos, at: https://h/todos }
+        - { request: GET https://h/, when: { todo: open }, reply: { text: a } }
+      steps:
+        - set: { todos: [] }
+        - set: { a: "${{ state.toodo }}" }
+        - run:
+      """)
+    #expect(
+      errors.map(\.message).sorted() == [
+        "\"request\" is known only in replies", "\"state\" has no \"toodo\"",
+        "\"todos\" is a store, which only requests change",
+        "\"todos\" is a store, which only requests change",
+        "nothing sets the state \"todo\" to \"open\"",
+      ])
+    #expect(
+      try Samples.errors(
+        "target: { command: [./program] }\nnetwork: { mode: live }\nstate: { a: 1 }"
+      ).map(\.message) == ["the state \"a\" is never used: the network is live"])
+  }
+
   @Test("An entry that is skipped keeps its replies, and does not fail at its end")
   func skipped() throws {
     var queue = try queue(

@@ -1,6 +1,7 @@
 import Foundations
 import MockEngine
 import ScenarioModel
+import ScenarioPlan
 import Supervisor
 import Synchronization
 
@@ -53,6 +54,8 @@ final class FakeMockServer: CaseMockServer {
   func cut(_ partition: HostPartition) { record("cut \(partition.groups.keys.sorted())") }
   func heal(_ name: String?) { record("heal \(name ?? "all")") }
   func respond(step: Int) { record("respond \(step)") }
+  func set(_ changes: [PlannedStateChange]) { record("set \(changes.map(\.name))") }
+  func stepChanges() -> [(requestCount: Int, change: StateChange)] { [] }
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) { record("applyChaos") }
   func revertChaos(_ selection: ChaosSelection) { record("revertChaos") }
   func enterStep(_ name: String) { record("enterStep \(name)") }

@@ -40,6 +40,7 @@ extension ScenarioBody {
     merged.builds =
       inherited
       + builds.filter { field in !inherited.contains { $0.key.value == field.key.value } }
+    merged.state = state.over(defaults.state)
     merged.responses = responses.followed(by: defaults.responses)
     merged.chaos = chaos.followed(by: defaults.chaos)
     merged.expect =

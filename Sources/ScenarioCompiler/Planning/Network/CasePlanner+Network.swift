@@ -30,26 +30,30 @@ extension CasePlanner {
     let documents = planOpenAPI()
     let later = responsesOfSteps.flatMap { $0 }
     let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
-    data.stateNames = OrderedSet((later + entries).flatMap(\.stateNames).map(\.value)).elements
+    let given = body.state + stateSteps
+    let names = (later + entries).flatMap(\.stateNames) + given.map(\.key)
+    data.stateNames = OrderedSet(names.map(\.value)).elements
     let responses = planResponsesOfSteps() + entries.compactMap { planResponse($0) }
-    checkState(of: later + body.responses, responses)
+    let state = planInitialState()
+    checkState(of: later + body.responses, responses, beside: given, state)
     let expectations = requestExpectations
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
     if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
-      if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
+      if options.networkMode == nil { reportWhatIsNeverSeen(expectations, given) }
       return PlannedNetwork(
         mode: .live, unused: .ignore,
         loopback: body.network?.loopback?.value == .own ? .own : .open, responses: [])
     }
     guard
-      body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty
+      body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty || !given.isEmpty
         || !expectations.isEmpty
         || body.chaos.contains(where: { if case .link = $0.victim { true } else { false } })
     else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
+    network.state = state.isEmpty ? nil : state
     network.hosts = hosts
     network.descriptors = descriptors
     network.openAPI = documents
@@ -65,7 +69,12 @@ extension CasePlanner {
   }
 
   /// Reports responses and expectations that a live network makes useless.
-  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
+  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange], _ state: [DataField]) {
+    for field in state {
+      report(
+        "the state \"\(field.key.value)\" is never used: the network is live", code: .noEffect,
+        at: field.key.range, help: "remove \"mode: live\", or the state")
+    }
     for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
       report(
         "the response \"\(response.name)\" is never used: the network is live",
@@ -162,18 +171,20 @@ extension CasePlanner {
   private mutating func planReply(_ reply: Reply, in place: EvaluationSite) -> PlannedReply? {
     let headers = reply.headers.compactMap { planHeader($0, in: place) }
     guard let status = planStatus(reply.status, in: place),
-      let delay = planDelay(reply.delay, in: place), let body = planBody(reply, in: place)
+      let delay = planDelay(reply.delay, in: place), let fault = planFault(reply.fault, in: place),
+      let body = planBody(reply, in: place)
     else { return nil }
     var planned = PlannedReply(
       status: status.fixed, headers: headers, body: body, delay: delay.fixed, times: reply.times,
       range: reply.range)
-    if status.computed != nil || delay.computed != nil {
-      planned.computation = PlannedReplyComputation(status: status.computed, delay: delay.computed)
-    }
+    var computation = PlannedReplyComputation(
+      status: status.computed, delay: delay.computed, fault: fault.computed)
+    if body.hasComputedParts { computation.isInBody = true }
+    if !computation.isEmpty { planned.computation = computation }
     planned.encoding = reply.encoding
     planned.trailers = reply.trailers.compactMap { planHeader($0, in: place) }
     planned.reason = reply.reason
-    planned.fault = reply.fault?.value
+    planned.fault = fault.fixed
     planned.webhooks = planWebhooks(of: reply, in: place)
     return planned
   }
@@ -200,7 +211,14 @@ extension CasePlanner {
     case .empty: return .empty
     case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)
     case .text(let node): return data.text(node, in: place).map(PlannedReply.Body.text)
-    case .file(let path): return .file(path: existingFile(path))
+    case .file(let content):
+      return planFile(content, in: place).map { file in
+        switch file {
+        case .fixed(let path): .file(path: path)
+        case .text(let text, let path): .template(text, path: path)
+        case .computed(let name): .computedFile(name)
+        }
+      }
     case .bytes(let bytes): return .bytes(bytes)
     case .graphQL(let content, let errors, let extensions):
       return planResult(reply, content, errors, extensions, in: place)

@@ -100,7 +100,9 @@ extension CasePlanner {
   private mutating func check(
     _ reply: Reply, _ planned: PlannedReply, of call: OpenAPIOperations.Call
   ) {
-    guard planned.fault == nil, planned.computation?.status == nil else { return }
+    guard planned.fault == nil, planned.computation?.fault == nil,
+      planned.computation?.status == nil
+    else { return }
     let review = OpenAPIReview(of: call)
     switch (reply.body, planned.body) {
     case (.webSocket, _), (.grpc, _), (.handler, _): return
@@ -117,7 +119,7 @@ extension CasePlanner {
     case (_, .empty):
       reportFirst(
         review.violations(ofStatus: planned.status, type: nil, []), of: call, at: reply.range)
-    case (_, .stream), (_, .file), (_, .bytes):
+    case (_, .stream), (_, .file), (_, .bytes), (_, .template), (_, .computedFile):
       let type = planned.header("content-type", nil)
       reportFirst(
         review.violations(ofStatus: planned.status, type: type, nil), of: call, at: reply.range)

@@ -4,9 +4,12 @@ internal import ScenarioPlan
 internal import ScenarioSyntax
 
 extension CasePlanner {
-  /// The path of the case's recording: `__recordings__/NAME.yaml` beside the scenario file.
+  /// The path of the case's recording: what `recording` says, or `__recordings__/NAME.yaml` beside the scenario file.
   var recordingPath: String {
-    PathText.join(
+    if let path = body.network?.recording {
+      return PathText.join(folder(at: path.range), path.value)
+    }
+    return PathText.join(
       folder, "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
   }
 
@@ -36,10 +39,31 @@ extension CasePlanner {
       }
     }
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
+    checkRecording(mode)
     guard mode == .offline || mode == .spy || !plannedHosts.isEmpty,
       options.readFile(recordingPath) != nil
     else { return entries }
     return entries + importResponses(from: recordingPath, at: entry.range)
+  }
+
+  /// Checks the path of a recording that the author names.
+  private mutating func checkRecording(_ mode: NetworkSettings.Mode) {
+    guard let path = body.network?.recording else { return }
+    if !path.value.hasSuffix(".yaml") {
+      report(
+        "the recording \"\(path.value)\" must end in .yaml", code: .badName, at: path.range,
+        help: "write a path such as __recordings__/login.yaml")
+    } else if mode == .live {
+      report(
+        "\"recording\" has no effect: the network is live", code: .noEffect, at: path.range,
+        help: "remove it, or \"mode: live\"")
+    } else if mode != .record, !plannedHosts.contains(where: { $0.mode == .record }),
+      options.readFile(recordingPath) == nil
+    {
+      report(
+        "the recording \"\(recordingPath)\" does not exist", code: .missingFile, at: path.range,
+        help: "record it with --network record, or write the path relative to the scenario file")
+    }
   }
 
   private mutating func importResponses(
@@ -68,9 +92,8 @@ extension CasePlanner {
     }
     var entry = entry
     for index in entry.replies.indices {
-      if case .file(let name) = entry.replies[index].body {
-        entry.replies[index].body = .file(
-          Located(PathText.join(prefix, name.value), at: name.range))
+      if case .file(let file) = entry.replies[index].body {
+        entry.replies[index].body = .file(file.moved(below: prefix))
       }
     }
     guard case .http(var pattern) = entry.match else { return entry }

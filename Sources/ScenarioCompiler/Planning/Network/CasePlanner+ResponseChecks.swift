@@ -79,6 +79,12 @@ extension CasePlanner {
       reason = "is this machine, whose connections are not intercepted"
       help =
         "write \"network: { loopback: answered }\", or remove the expectation"
+    } else if let script = conversations.first(where: {
+      $0.host == host && ($0.port == nil || $0.port == line.url?.port)
+    }) {
+      reason = "follows the script of line \(script.range.line)"
+      help =
+        "write what the client must send as \"expect\" of the script, or remove the expectation"
     } else {
       return
     }

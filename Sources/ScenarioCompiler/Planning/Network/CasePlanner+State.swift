@@ -128,10 +128,54 @@ extension CasePlanner {
     }
   }
 
+  // MARK: - State that no request sets
+
+  /// What the steps set, in file order.
+  var stateSteps: [DataField] { Self.state(of: (body.steps ?? []) + body.cleanup) }
+
+  private static func state(of steps: [Step]) -> [DataField] {
+    steps.flatMap { step -> [DataField] in
+      switch step.action {
+      case .set(let fields): fields
+      case .block(_, let during): state(of: during)
+      default: []
+      }
+    }
+  }
+
+  /// The values of `state:`, all of which are known before the run.
+  mutating func planInitialState() -> [PlannedStateChange] {
+    body.state.compactMap { field in
+      let place = EvaluationSite.build.at("state.\(field.key.value)")
+      return data.data(field.value, in: place).map {
+        PlannedStateChange(name: field.key.value, value: $0)
+      }
+    }
+  }
+
+  /// A step that sets values; `nil` if one of them was reported.
+  mutating func planStateStep(_ fields: [DataField]) -> PlannedStep.Action? {
+    let changes = fields.compactMap { field -> PlannedStateChange? in
+      var place = EvaluationSite.scenario.at("steps.set.\(field.key.value)")
+      place.seesState = true
+      return data.data(field.value, in: place).map {
+        PlannedStateChange(name: field.key.value, value: $0)
+      }
+    }
+    return changes.count == fields.count ? .set(changes) : nil
+  }
+
   // MARK: - Names and values
 
   /// Reports conditions on state that nothing sets, and state that is a store's.
-  mutating func checkState(of entries: [ResponseEntry], _ responses: [PlannedResponse]) {
+  ///
+  /// - Parameters:
+  ///   - given: the state that the scenario and its steps set.
+  ///   - initial: that of the scenario, planned.
+  mutating func checkState(
+    of entries: [ResponseEntry], _ responses: [PlannedResponse], beside given: [DataField],
+    _ initial: [PlannedStateChange]
+  ) {
     let stores = Set(
       entries.compactMap { entry in
         if case .store(let store) = entry.match { store.name.value } else { nil }
@@ -139,12 +183,23 @@ extension CasePlanner {
     for entry in entries {
       for condition in entry.conditions { checkStateName(condition.name) }
       for change in entry.changes where stores.contains(change.key.value) {
-        report(
-          "\"\(change.key.value)\" is a store, which only requests change", code: .contradictory,
-          at: change.key.range, help: "give the state another name")
+        reportStore(change.key, help: "give the state another name")
       }
     }
-    checkStateValues(responses, stores)
+    for change in given where stores.contains(change.key.value) {
+      reportStore(
+        change.key,
+        help:
+          "write what it holds at the beginning as \"items\" of the store, or give the state another name"
+      )
+    }
+    checkStateValues(responses, stores, beside: given, initial)
+  }
+
+  private mutating func reportStore(_ name: Located<String>, help: String) {
+    report(
+      "\"\(name.value)\" is a store, which only requests change", code: .contradictory,
+      at: name.range, help: help)
   }
 
   /// Reports a name of state that nothing sets.
@@ -153,13 +208,22 @@ extension CasePlanner {
     report(
       "nothing sets the state \"\(name.value)\"", code: .unknownState, at: name.range,
       help: data.stateNames.isEmpty
-        ? "add \"set: { \(name.value): … }\" to the entry of the requests that set it"
+        ? "add \"set: { \(name.value): … }\" to the entry of the requests that set it, or \"state\" to the scenario"
         : Suggestion.help(for: name.value, in: data.stateNames, label: "names that are set"))
   }
 
   /// Reports values that no entry sets, as far as all that is set can be known before.
-  private mutating func checkStateValues(_ responses: [PlannedResponse], _ stores: Set<String>) {
+  private mutating func checkStateValues(
+    _ responses: [PlannedResponse], _ stores: Set<String>, beside given: [DataField],
+    _ initial: [PlannedStateChange]
+  ) {
     var values: [String: [Value?]] = [:]
+    // What steps set is planned with them, and may be anything here unless it is written out.
+    for field in given {
+      let literal: Value? = if case .literal(let value) = field.value.content { value } else { nil }
+      let value = literal ?? initial.first { $0.name == field.key.value }?.value.literal
+      values[field.key.value, default: []].append(value)
+    }
     for change in responses.flatMap({ $0.state?.changes ?? [] }) {
       values[change.name, default: []].append(change.value.literal)
     }

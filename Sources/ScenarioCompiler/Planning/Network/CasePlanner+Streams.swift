@@ -8,14 +8,17 @@ extension CasePlanner {
   mutating func planStream(_ steps: [StreamStep], in place: EvaluationSite) -> [PlannedStreamStep]?
   {
     var planned: [PlannedStreamStep] = []
-    for step in steps {
+    for (index, step) in steps.enumerated() {
+      guard let delay = planDelay(step.delay, in: place.part(.index(index))) else { return nil }
+      var made: PlannedStreamStep
       switch step.action {
-      case .close(let ending):
-        planned.append(PlannedStreamStep(delay: step.delay, .close(ending)))
+      case .close(let ending): made = PlannedStreamStep(delay: delay.fixed, .close(ending))
       case .send(let piece):
         guard let piece = planPiece(piece, in: place) else { return nil }
-        planned.append(PlannedStreamStep(delay: step.delay, .send(piece)))
+        made = PlannedStreamStep(delay: delay.fixed, .send(piece))
       }
+      made.computedDelay = delay.computed
+      planned.append(made)
     }
     return planned
   }
@@ -25,7 +28,7 @@ extension CasePlanner {
     _ steps: [WebSocketStep], in place: EvaluationSite
   ) -> [PlannedWebSocketStep]? {
     var planned: [PlannedWebSocketStep] = []
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       let action: PlannedWebSocketStep.Action?
       switch step.action {
       case .expect(let matcher): action = planMatcher(matcher, in: .scenario).map { .expect($0) }
@@ -34,12 +37,31 @@ extension CasePlanner {
       case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
       case .ping(let text): action = .ping(text)
       case .close(let code, let reason): action = .close(code: code, reason: reason)
+      case .computedClose(let code, let reason):
+        action = planClose(code: code, reason: reason, in: place.part(.index(index)))
       case .leave(let ending): action = .leave(ending)
       }
-      guard let action else { return nil }
-      planned.append(PlannedWebSocketStep(delay: step.delay, action, at: step.range))
+      guard let action, let delay = planDelay(step.delay, in: place.part(.index(index))) else {
+        return nil
+      }
+      var made = PlannedWebSocketStep(delay: delay.fixed, action, at: step.range)
+      made.computedDelay = delay.computed
+      planned.append(made)
     }
     return planned
+  }
+
+  private mutating func planClose(
+    code: DataNode, reason: DataNode?, in place: EvaluationSite
+  ) -> PlannedWebSocketStep.Action? {
+    let number = planText(
+      code, in: place.part(.key("close")), as: .outOfRange, by: PlannedReplyComputation.closeCode)
+    let text = reason.map { data.text($0, in: place.part(.key("reason"))) }
+    guard let number else { return nil }
+    // A reason that is there and wrong has been reported.
+    if let text, text == nil { return nil }
+    let part = number.computed ?? .init(PlannedText(String(number.fixed ?? 1000)), at: code.range)
+    return .computedClose(code: part, reason: text ?? nil)
   }
 
   /// Messages and a status of gRPC; `nil` if some part was reported.
@@ -51,23 +73,35 @@ extension CasePlanner {
       guard let planned = data.text(text, in: place) else { return nil }
       error = planned
     }
+    var status: (fixed: Int, computed: PlannedReplyComputation.Part?)? = (reply.status, nil)
+    if let node = reply.computedStatus {
+      status = planText(
+        node, in: place.part(.key("status")), as: .badStatus, by: PlannedReplyComputation.callStatus
+      ).map { ($0.fixed ?? 0, $0.computed) }
+    }
+    guard let status else { return nil }
     guard !reply.isConversation else {
-      var planned = PlannedGRPC(messages: [], status: reply.status, error: error)
+      var planned = PlannedGRPC(messages: [], status: status.fixed, error: error)
+      planned.computedStatus = status.computed
       planned.conversation = steps
       return planned
     }
     let messages = steps.compactMap { step -> PlannedStreamStep? in
       guard case .send(let piece) = step.action else { return nil }
-      return PlannedStreamStep(delay: step.delay, .send(piece))
+      var made = PlannedStreamStep(delay: step.delay, .send(piece))
+      made.computedDelay = step.computedDelay
+      return made
     }
-    return PlannedGRPC(messages: messages, status: reply.status, error: error)
+    var planned = PlannedGRPC(messages: messages, status: status.fixed, error: error)
+    planned.computedStatus = status.computed
+    return planned
   }
 
   private mutating func planCall(
     _ steps: [GRPCStep], in place: EvaluationSite
   ) -> [PlannedCallStep]? {
     var planned: [PlannedCallStep] = []
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       let action: PlannedCallStep.Action?
       switch step.action {
       case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
@@ -76,8 +110,12 @@ extension CasePlanner {
       case .expectBytes(let bytes): action = .expectBytes(bytes)
       case .expectEnd: action = .expectEnd
       }
-      guard let action else { return nil }
-      planned.append(PlannedCallStep(delay: step.delay, action, at: step.range))
+      guard let action, let delay = planDelay(step.delay, in: place.part(.index(index))) else {
+        return nil
+      }
+      var made = PlannedCallStep(delay: delay.fixed, action, at: step.range)
+      made.computedDelay = delay.computed
+      planned.append(made)
     }
     return planned
   }
@@ -98,7 +136,14 @@ extension CasePlanner {
     case .text(let node): data.text(node, in: place).map { .text($0) }
     case .json(let node): data.data(node, in: place).map { .json($0) }
     case .bytes(let bytes): .bytes(bytes)
-    case .file(let path): .file(path: existingFile(path))
+    case .file(let content):
+      planFile(content, in: place).map { file in
+        switch file {
+        case .fixed(let path): .file(path: path)
+        case .text(let text, _): .text(text)
+        case .computed(let name): .computedFile(name)
+        }
+      }
     case .message(let node): planMessage(node, in: place)
     }
   }

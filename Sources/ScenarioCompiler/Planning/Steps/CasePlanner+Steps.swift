@@ -163,6 +163,7 @@ extension CasePlanner {
     case .respond:
       defer { respondStepCount += 1 }
       return .respond(respondStepCount)
+    case .set(let fields): return planStateStep(fields)
     case .adjust(let length, let time): return planAdjustment(of: step, by: length, over: time)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true

@@ -62,6 +62,8 @@ package struct NetworkSettings: Sendable {
   package var upstreams: [UpstreamRule] = []
   /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.
   package var imports: [Located<String>] = []
+  /// `recording:`, the path of the case's recording, relative to the scenario file; `nil` follows the scenario's name.
+  package var recording: Located<String>?
   /// `trust: { variables: }`, the variables that point every program to the authorities to trust,
   /// and no others; `nil` sets for each program those that its own kind needs.
   package var trustVariables: [TrustVariable]?
@@ -188,8 +190,8 @@ package struct Reply: Sendable {
     case json(DataNode)
     /// `text:`
     case text(DataNode)
-    /// `file:` relative to the scenario file.
-    case file(Located<String>)
+    /// `file:`
+    case file(FileContent)
     /// `base64:`
     case bytes([UInt8])
     /// `stream:`
@@ -211,7 +213,7 @@ package struct Reply: Sendable {
   /// `reason:` the words behind the status; `nil` are the usual ones.
   package var reason: String?
   /// `fault:` how the reply goes wrong.
-  package var fault: Located<ReplyFault>?
+  package var fault: ReplyFaultRule?
   /// `headers:`, a field for each value.
   package var headers: [DataField]
   /// The body.

@@ -11,7 +11,20 @@ package enum ReplyStatus: Sendable, Hashable {
   case computed(DataNode)
 }
 
-/// `after:` of a reply.
+/// `fault:` of a reply.
+package enum ReplyFaultRule: Sendable, Hashable {
+  /// A fault that is written out.
+  case written(Located<ReplyFault>)
+  /// An expression that sees the request.
+  case computed(DataNode)
+
+  /// The fault that is written out; `nil` if it is computed.
+  package var written: Located<ReplyFault>? {
+    if case .written(let fault) = self { fault } else { nil }
+  }
+}
+
+/// `after:` of a reply, or of a step of its body.
 package enum ReplyDelay: Sendable, Hashable {
   /// The same for each request.
   case length(Nanoseconds)

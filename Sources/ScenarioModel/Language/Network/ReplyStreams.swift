@@ -8,8 +8,8 @@ package enum PieceContent: Sendable {
   case json(DataNode)
   /// `base64:`
   case bytes([UInt8])
-  /// `file:` relative to the scenario file.
-  case file(Located<String>)
+  /// `file:`
+  case file(FileContent)
   /// `message:` data for a message of gRPC, whose bytes the .proto files decide.
   case message(DataNode)
 }
@@ -25,12 +25,12 @@ package struct StreamStep: Sendable {
   }
 
   /// `after:` virtual time since the step before.
-  package var delay: Nanoseconds
+  package var delay: ReplyDelay
   /// The action then.
   package var action: Action
 
   /// Creates a step.
-  package init(delay: Nanoseconds, action: Action) {
+  package init(delay: ReplyDelay, action: Action) {
     self.delay = delay
     self.action = action
   }
@@ -52,19 +52,21 @@ package struct WebSocketStep: Sendable {
     case ping(String)
     /// `close:` with a code and a reason.
     case close(code: Int, reason: String)
+    /// `close:` with a code or a reason that an expression makes, which sees the request.
+    case computedClose(code: DataNode, reason: DataNode?)
     /// `close: abrupt` or `close: reset`
     case leave(ConnectionEnding)
   }
 
   /// `after:` virtual time since the step before.
-  package var delay: Nanoseconds
+  package var delay: ReplyDelay
   /// The action then.
   package var action: Action
   /// The place of the step.
   package var range: SourceRange
 
   /// Creates a step.
-  package init(delay: Nanoseconds, action: Action, range: SourceRange) {
+  package init(delay: ReplyDelay, action: Action, range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -88,14 +90,14 @@ package struct GRPCStep: Sendable {
   }
 
   /// `after:` virtual time since the step before.
-  package var delay: Nanoseconds
+  package var delay: ReplyDelay
   /// The action then.
   package var action: Action
   /// The place of the step.
   package var range: SourceRange
 
   /// Creates a step.
-  package init(delay: Nanoseconds, action: Action, range: SourceRange) {
+  package init(delay: ReplyDelay, action: Action, range: SourceRange) {
     self.delay = delay
     self.action = action
     self.range = range
@@ -108,8 +110,10 @@ package struct GRPCReply: Sendable {
   ///
   /// With an `expect` among them the reply begins before the request has ended.
   package var messages: [GRPCStep]
-  /// `status:` as a number.
+  /// `status:` as a number, unless it is computed.
   package var status: Int
+  /// `status:` as an expression that sees the request; `nil` if it is written out.
+  package var computedStatus: DataNode?
   /// `error:` the text beside the status.
   package var error: DataNode?
 

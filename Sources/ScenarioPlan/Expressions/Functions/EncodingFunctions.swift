@@ -1,6 +1,5 @@
 internal import Cryptography
 internal import Foundations
-internal import OrderedCollections
 internal import Patterns
 
 extension ExpressionFunction {
@@ -113,17 +112,6 @@ extension ExpressionFunction {
         ).hexadecimal)
     },
     ExpressionFunction(
-      "jwt", .encodings,
-      [
-        .value("claims", .map), .value("key", .text),
-        .value("algorithm", .text, isOptional: true),
-      ], gives: .text,
-      "A JSON Web Token of claims, signed with a key by HS256, HS384 or HS512; HS256 unless said.",
-      example: Example(
-        "split(jwt({'sub': '1'}, 'key'), '.')[1]", #""eyJzdWIiOiIxIn0""#),
-      mistake: Example("jwt({}, 'key', 'none')", "jwt() does not know \"none\"")
-    ) { (arguments) throws(PatternError) in .string(try token(arguments)) },
-    ExpressionFunction(
       "uuid5", .encodings, [.value("namespace", .text), .value("name", .text)], gives: .text,
       "The UUID of a name (version 5) in dns, url, oid, x500 or the namespace of a UUID.",
       example: Example("uuid5('dns', 'example.com')", #""cfbff0d1-9375-5685-968c-48ce8b15ae17""#),
@@ -176,24 +164,5 @@ extension ExpressionFunction {
           for: name, in: DigestAlgorithm.allCases.map(\.rawValue), label: "it knows"))
     }
     return algorithm
-  }
-
-  /// Returns a JSON Web Token, with the header's keys in the order in which RFC 7515 shows them.
-  private static func token(_ arguments: FunctionArguments) throws(PatternError) -> String {
-    let known: OrderedDictionary<String, DigestAlgorithm> = [
-      "HS256": .sha256, "HS384": .sha384, "HS512": .sha512,
-    ]
-    let name = arguments.text(2, default: "HS256")
-    guard let algorithm = known[name] else {
-      throw arguments.error(
-        "does not know \"\(name)\"",
-        help: Suggestion.help(for: name, in: known.keys, label: "it knows"))
-    }
-    let header = Value.map(["alg": .string(name), "typ": .string("JWT")])
-    let parts = [header, arguments[0]].map { Base64.encodedForURL(Array($0.jsonText().utf8)) }
-    let signed = parts.joined(separator: ".")
-    let signature = algorithm.authenticationCode(
-      of: Array(signed.utf8), key: Array(arguments.text(1).utf8))
-    return signed + "." + Base64.encodedForURL(signature)
   }
 }

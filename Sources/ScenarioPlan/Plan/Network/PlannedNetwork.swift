@@ -11,6 +11,8 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   package var loopback: NetworkSettings.Loopback
   /// The entries, the scenario's own before the file's.
   package var responses: [PlannedResponse]
+  /// The state that the entries share, before the first request; `nil` if it is empty.
+  package var state: [PlannedStateChange]?
   /// The settings of GraphQL endpoints; `nil` if there are none.
   package var graphQL: PlannedGraphQL?
   /// The .proto files that describe messages of gRPC, as a `google.protobuf.FileDescriptorSet` in Base64; `nil` if there
@@ -110,6 +112,10 @@ package struct PlannedReply: Sendable, Hashable, Codable {
     case text(PlannedText)
     /// The bytes of a file.
     case file(path: String)
+    /// The text of a file, with its expressions.
+    case template(PlannedText, path: String)
+    /// A file whose name is computed.
+    case computedFile(PlannedFileName)
     /// Bytes.
     case bytes([UInt8])
     /// GraphQL results, one after the other.

@@ -53,6 +53,12 @@ package struct PlannedRequest: Sendable, Hashable, Codable {
     self.body = body
   }
 
+  /// True if nothing is asked of the body but its bytes, so that its digest is enough.
+  package var asksForBytesAlone: Bool {
+    bytes != nil && json == nil && xml == nil && body == nil && message == nil && form.isEmpty
+      && parts.isEmpty
+  }
+
   /// True if method and URL alone decide, so that the entry answers everything sent there.
   package var isAddressOnly: Bool {
     self == PlannedRequest(methods: methods, url: url)

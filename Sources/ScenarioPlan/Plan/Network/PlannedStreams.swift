@@ -10,6 +10,8 @@ package enum PlannedPiece: Sendable, Hashable, Codable {
   case bytes([UInt8])
   /// The bytes of a file.
   case file(path: String)
+  /// A file whose name is computed.
+  case computedFile(PlannedFileName)
   /// Data for a message of gRPC, by the message's full name.
   case message(PlannedData, type: String)
 }
@@ -24,8 +26,10 @@ package struct PlannedStreamStep: Sendable, Hashable, Codable {
     case close(ConnectionEnding)
   }
 
-  /// Virtual time since the step before.
+  /// Virtual time since the step before, unless it is computed.
   package var delay: Nanoseconds
+  /// The delay that the request decides; `nil` if it is written out.
+  package var computedDelay: PlannedReplyComputation.Delay?
   /// The action then.
   package var action: Action
 
@@ -52,12 +56,16 @@ package struct PlannedWebSocketStep: Sendable, Hashable, Codable {
     case ping(String)
     /// The mock server says goodbye.
     case close(code: Int, reason: String)
+    /// The mock server says goodbye with a code and a reason that the request decides.
+    case computedClose(code: PlannedReplyComputation.Part, reason: PlannedText?)
     /// The mock server leaves without a word.
     case leave(ConnectionEnding)
   }
 
-  /// Virtual time since the step before.
+  /// Virtual time since the step before, unless it is computed.
   package var delay: Nanoseconds
+  /// The delay that the request decides; `nil` if it is written out.
+  package var computedDelay: PlannedReplyComputation.Delay?
   /// The action then.
   package var action: Action
   /// The place in the scenario file.
@@ -87,8 +95,10 @@ package struct PlannedCallStep: Sendable, Hashable, Codable {
     case expectEnd
   }
 
-  /// Virtual time since the step before.
+  /// Virtual time since the step before, unless it is computed.
   package var delay: Nanoseconds
+  /// The delay that the request decides; `nil` if it is written out.
+  package var computedDelay: PlannedReplyComputation.Delay?
   /// The action then.
   package var action: Action
   /// The place in the scenario file.
@@ -109,8 +119,10 @@ package struct PlannedGRPC: Sendable, Hashable, Codable {
   /// The script in place of the messages, where the client's are waited for: the reply begins before the
   /// request has ended.
   package var conversation: [PlannedCallStep] = []
-  /// The status.
+  /// The status, unless it is computed.
   package var status: Int
+  /// The status that the request decides, as a number or a name; `nil` if it is written out.
+  package var computedStatus: PlannedReplyComputation.Part?
   /// The text beside the status.
   package var error: PlannedText?
 

@@ -2,6 +2,7 @@ internal import Foundations
 internal import MockEngine
 internal import MockServer
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import Supervisor
 
 /// The operations of a case on the mock server that its targets talk to, and its queries.
@@ -24,6 +25,7 @@ protocol CaseMockServer: Sendable {
   func cut(_ partition: HostPartition)
   func heal(_ name: String?)
   func respond(step: Int)
+  func set(_ changes: [PlannedStateChange]) throws(RunScopeError)
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)
   func revertChaos(_ selection: ChaosSelection)
   func enterStep(_ name: String)
@@ -32,6 +34,7 @@ protocol CaseMockServer: Sendable {
   func shutdown()
 
   func caseState() -> Value
+  func stepChanges() -> [(requestCount: Int, change: StateChange)]
   func requests() -> [RecordedRequest]
   func unused() -> [UnusedResponse]
   func pendingWebhooks() -> [PendingWebhook]

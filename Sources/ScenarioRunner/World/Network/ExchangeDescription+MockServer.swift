@@ -16,7 +16,8 @@ extension ExchangeDescription {
     self.init(
       method: request.method, url: target.map { redaction.target($0).text } ?? request.url,
       request: Message(
-        headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
+        headers: request.headers.map { ($0.name, $0.value) },
+        body: Array(request.body.prefix(RecordedRequest.maximumShownBody)),
         length: request.bodyLength, redaction, messages: request.call?.written),
       status: reply.status,
       response: Message(

@@ -55,12 +55,16 @@ extension ScenarioDecoder {
     }?.range
   }
 
+  private mutating func decodeConversationDelay(_ reader: MappingReader) -> Nanoseconds {
+    reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero
+  }
+
   private mutating func decodeConversationStep(_ node: YAMLNode) -> ConversationStep? {
     let subject = "a step of \"tcp\""
     guard let reader = mapping(node, as: Grammar.conversationStep, subject: subject) else {
       return nil
     }
-    let delay = decodeStepDelay(reader)
+    let delay = decodeConversationDelay(reader)
     let keys = Grammar.conversationStep.keys(without: ["after", "until", "bytes"])
     guard let member = action(among: keys, in: reader) else { return nil }
     guard member.key.value != "expect" else {
@@ -109,7 +113,7 @@ extension ScenarioDecoder {
       }
       if case .expectBytes(let bytes) = condition { return .expectBytes(bytes) }
       return .expectEnd
-    case .send, .ping, .close, .leave: return nil
+    case .send, .ping, .close, .computedClose, .leave: return nil
     }
   }
 

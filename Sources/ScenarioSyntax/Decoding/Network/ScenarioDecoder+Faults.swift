@@ -35,7 +35,13 @@ extension ScenarioDecoder {
 
   // MARK: - Faults of replies
 
-  mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
+  /// `fault:` of a reply.
+  mutating func decodeReplyFault(_ node: YAMLNode) -> ReplyFaultRule? {
+    if node.isTemplate { return decodeTemplate(node, "fault").map { .computed($0) } }
+    return decodeWrittenFault(node).map { .written($0) }
+  }
+
+  private mutating func decodeWrittenFault(_ node: YAMLNode) -> Located<ReplyFault>? {
     guard case .mapping = node.content else {
       let elsewhere = ConnectionFault.words.map(\.word) + Grammar.connectionFault.keys
       return decodeFaultWord(
@@ -122,7 +128,7 @@ extension ScenarioDecoder {
 
   /// Checks that a fault that sends nothing is alone, and that one that breaks a body has a body.
   mutating func checkFault(of reply: Reply, in reader: MappingReader) -> Bool {
-    guard let fault = reply.fault else { return true }
+    guard let fault = reply.fault?.written else { return true }
     if !fault.value.sendsReply {
       let bodies =
         Grammar.replyBodies + Grammar.streamedBodies + Grammar.graphQLReplyBody

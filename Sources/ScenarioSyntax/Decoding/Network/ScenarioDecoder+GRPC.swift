@@ -20,7 +20,10 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, as: Grammar.grpc, subject: "\"grpc\"") else {
       return nil
     }
-    let status = reader["status"].map { decodeGRPCStatus($0) }
+    let isComputed = reader["status"]?.isTemplate ?? false
+    let status = isComputed ? nil : reader["status"].map { decodeGRPCStatus($0) }
+    let computedStatus =
+      isComputed ? reader["status"].flatMap { decodeTemplate($0, "status") } : nil
     let error = reader["error"].map { decodeTemplate($0, "error") }
     var messages: [GRPCStep] = []
     if let node = reader["messages"] {
@@ -31,13 +34,16 @@ extension ScenarioDecoder {
     // A key that is there and wrong has been reported.
     if let status, status == nil { return nil }
     if let error, error == nil { return nil }
-    return GRPCReply(messages: messages, status: (status ?? nil) ?? 0, error: error ?? nil)
+    if isComputed, computedStatus == nil { return nil }
+    var reply = GRPCReply(messages: messages, status: (status ?? nil) ?? 0, error: error ?? nil)
+    reply.computedStatus = computedStatus
+    return reply
   }
 
   private mutating func decodeGRPCMessage(_ node: YAMLNode) -> GRPCStep? {
     guard case .mapping = node.content else {
       return decodePiece(node, "message").map {
-        GRPCStep(delay: .zero, action: .send($0), range: node.range)
+        GRPCStep(delay: .length(.zero), action: .send($0), range: node.range)
       }
     }
     guard let reader = mapping(node, as: Grammar.grpcMessage, subject: "a message of \"grpc\"")

@@ -295,6 +295,11 @@ extension ScenarioDecoder {
         switch decodeWebSocketClose(member.value) {
         case .close(let code, let reason)?: event = .close(code: code, reason: reason)
         case .leave(let ending)?: event = .leave(ending)
+        case .computedClose?:
+          report(
+            "\"close\" of a subscription cannot contain an expression", code: .fixedText,
+            at: member.value.range, help: "write a code such as 4403")
+          return nil
         default: return nil
         }
       default:

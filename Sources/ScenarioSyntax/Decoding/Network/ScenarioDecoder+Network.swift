@@ -161,6 +161,15 @@ extension ScenarioDecoder {
       )
       return false
     }
+    if url.value.hasPrefix("tcp://") {
+      report(
+        "\"\(url.value)\" is not a URL of an HTTP request", code: .badAddress, at: url.range,
+        help:
+          "a connection of another protocol has a script, which says what the client must send: { host: "
+          + "\(url.value.dropFirst(6).prefix { $0 != "/" }), tcp: [ … ] }"
+      )
+      return false
+    }
     report(
       "\"\(url.value)\" is not a URL", code: .badAddress, at: url.range,
       help: "write http:// or https:// with host and path, such as https://api.example.com/users")
@@ -211,7 +220,7 @@ extension ScenarioDecoder {
     let body: Reply.Body? =
       switch member.key.value {
       case "json": decodeData(member.value).map { .json($0) }
-      case "file": decodeText(member.value, "file").map { .file($0) }
+      case "file": decodeFileContent(member.value).map { .file($0) }
       case "base64": decodeBase64(member.value, "base64").map { .bytes($0) }
       case "text": decodeTemplate(member.value, "text").map { .text($0) }
       case Grammar.handledBody: decodeHandler(member, in: reader).map { .handler($0) }

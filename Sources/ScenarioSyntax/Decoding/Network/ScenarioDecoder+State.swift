@@ -5,13 +5,25 @@ extension ScenarioDecoder {
   /// `when:` and `set:` of an entry.
   mutating func decodeState(_ reader: MappingReader, into entry: inout ResponseEntry) {
     entry.conditions = reader["when"].map { decodeStateConditions($0, "when") } ?? []
-    entry.changes = reader["set"].map { decodeFields($0, "set") } ?? []
-    for key in ["when", "set"] {
-      guard case .mapping(let members)? = reader[key]?.content, members.isEmpty else { continue }
-      report(
-        "\"\(key)\" is empty", code: .empty, at: reader.keyRange(key) ?? reader.range,
-        help: "write a name and a value, as in \(key): { todo: added }, or remove it")
+    entry.changes = reader["set"].map { decodeStateValues($0, "set") } ?? []
+    if case .mapping(let members)? = reader["when"]?.content, members.isEmpty {
+      reportEmptyState("when", at: reader.keyRange("when") ?? reader.range)
     }
+  }
+
+  /// Names of state, and their values.
+  mutating func decodeStateValues(_ node: YAMLNode, _ subject: String) -> [DataField] {
+    let fields = decodeFields(node, subject)
+    if case .mapping(let members) = node.content, members.isEmpty {
+      reportEmptyState(subject, at: node.range)
+    }
+    return fields
+  }
+
+  private mutating func reportEmptyState(_ key: String, at range: SourceRange) {
+    report(
+      "\"\(key)\" is empty", code: .empty, at: range,
+      help: "write a name and a value, as in \(key): { todo: added }, or remove it")
   }
 
   /// An entry of `responses:` with `store:`.

@@ -55,8 +55,8 @@ extension ScenarioDecoder {
     return nil
   }
 
-  mutating func decodeStepDelay(_ reader: MappingReader) -> Nanoseconds {
-    reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero
+  mutating func decodeStepDelay(_ reader: MappingReader) -> ReplyDelay {
+    reader["after"].flatMap { decodeReplyDelay($0) } ?? .length(.zero)
   }
 
   mutating func action(
@@ -108,7 +108,7 @@ extension ScenarioDecoder {
     for (index, node) in nodes.enumerated() {
       guard let step = decodeWebSocketStep(node) else { continue }
       switch step.action {
-      case .close, .leave:
+      case .close, .computedClose, .leave:
         guard index + 1 < nodes.count else { break }
         report(
           "nothing can follow \"close\" in a WebSocket", code: .afterEnd,
@@ -178,10 +178,12 @@ extension ScenarioDecoder {
       guard let reader = mapping(node, as: Grammar.webSocketClose, subject: "\"close\"") else {
         return nil
       }
+      guard let codeNode = required("code", in: reader, example: "code: 1000") else { return nil }
+      if codeNode.isTemplate || reader["reason"]?.isTemplate ?? false {
+        return decodeComputedClose(codeNode, reason: reader["reason"])
+      }
       let reason = reader["reason"].flatMap { decodeText($0, "reason") }
-      guard let codeNode = required("code", in: reader, example: "code: 1000"),
-        let code = decodeCloseCode(codeNode)
-      else { return nil }
+      guard let code = decodeCloseCode(codeNode) else { return nil }
       // RFC 6455, section 5.5: a control frame has at most 125 bytes, two of them the code.
       if let reason, reason.value.utf8.count > 123 {
         report(
@@ -197,12 +199,26 @@ extension ScenarioDecoder {
       if node.isAbsent || scalar.text == ConnectionEnding.end.rawValue {
         return .close(code: 1000, reason: "")
       }
+      if node.isTemplate { return decodeComputedClose(node, reason: nil) }
       let ending: Located<ConnectionEnding>? = decodeWord(node, "close")
       return ending.map { .leave($0.value) }
     default:
       reportType(node, "close", "must be a code, a word or a map", help: "write \"close: 1000\"")
       return nil
     }
+  }
+
+  /// Decodes a code and a reason of which an expression makes one at least.
+  private mutating func decodeComputedClose(
+    _ code: YAMLNode, reason: YAMLNode?
+  ) -> WebSocketStep.Action? {
+    let isWritten = !code.isTemplate
+    if isWritten, decodeCloseCode(code) == nil { return nil }
+    let text = reason.map { decodeTemplate($0, "reason") }
+    guard let code = decodeTemplate(code, "close") else { return nil }
+    // A reason that is there and wrong has been reported.
+    if let text, text == nil { return nil }
+    return .computedClose(code: code, reason: text ?? nil)
   }
 
   /// Decodes a close code that a frame may have (RFC 6455, section 7.4), or 1005 for a frame

@@ -29,6 +29,14 @@ extension ScenarioDecoder {
         help: "write it next to \"targets\": target: { command: … }")
       return false
     }
+    if NetworkSettings.Mode(rawValue: name.value) != nil {
+      report(
+        "\"\(name.value)\" cannot be the name of a target: it is a mode of \"network\"",
+        code: .badName,
+        at: name.range,
+        help: "write another name, so that \"hosts\" of \"network\" can tell targets from modes")
+      return false
+    }
     guard Self.isTargetName(name.value) else {
       report(
         "\"\(name.value)\" cannot be the name of a target", code: .badName, at: name.range,

@@ -1,0 +1,35 @@
+package import Foundations
+
+/// A file of which only the request says which one it is.
+package struct PlannedFileName: Sendable, Hashable, Codable {
+  /// The folder that no name leads out of.
+  package var folder: String
+  /// The path below the folder.
+  package var name: PlannedText
+  /// The texts of the files that it can be, by their paths, where expressions in them are filled in; `nil` if files are
+  /// sent as they are.
+  package var texts: [String: PlannedText]?
+  /// The place in the scenario file.
+  package var range: SourceRange
+
+  /// Creates a name.
+  package init(folder: String, name: PlannedText, range: SourceRange) {
+    self.folder = folder
+    self.name = name
+    self.range = range
+  }
+
+  /// Returns the path of the file that a request means.
+  ///
+  /// - Throws: `RunScopeError` if an expression has no value, or leads to no file below the folder.
+  package func path(in scope: some RunScope) throws(RunScopeError) -> String {
+    let name = try self.name.resolve(in: scope)
+    if let problem = PathText.problem(inDirectory: name) {
+      let place = folder.isEmpty ? "the scenario file's folder" : "\"\(folder)\""
+      throw RunScopeError(
+        "the file's name is computed: \(problem)", at: range,
+        help: "the name must be that of a file below \(place)")
+    }
+    return PathText.join(folder, name)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundations
+import ScenarioModel
+import ScenarioPlan
+import ScenarioSyntax
+import Testing
+
+@Suite("Names and places that mean something else")
+struct RefusedNameTests {
+  @Test(
+    "A target cannot be called like a mode of the network",
+    arguments: [
+      "live", "offline", "record", "spy",
+    ])
+  func modes(name: String) {
+    func read(_ name: String) -> [Diagnostic] {
+      ScenarioFile.parse(
+        text: "version: 2\ntargets: { \(name): { command: [./a] } }", path: "test.yaml"
+      ).diagnostics
+    }
+    #expect(
+      read(name).map(\.message) == [
+        "\"\(name)\" cannot be the name of a target: it is a mode of \"network\""
+      ])
+    #expect(read(name + "s").isEmpty)
+  }
+
+  @Test("A connection that follows a script is no request, and an expectation of one is told so")
+  func scripts() throws {
+    func errors(_ request: String) throws -> [String] {
+      try Samples.errors(
+        """
+        target: { command: [./program] }
+        responses: [ { host: "db.test:5432", tcp: [ { expect: hi } ] } ]
+        expect: { requests: [ { request: "\(request)" } ] }
+        """
+      ).map { $0.message + "; " + ($0.help ?? "") }
+    }
+    let seen = try errors("GET http://db.test:5432/")
+    #expect(seen.count == 1)
+    #expect(seen.first?.contains("\"db.test\" follows the script of line 2") == true, "\(seen)")
+    let scheme = try errors("GET tcp://db.test:5432")
+    #expect(scheme.first?.contains("{ host: HOST:PORT, tcp: [ … ] }") == true, "\(scheme)")
+  }
+
+  @Test("A recording that the author names must be a file of YAML, and there")
+  func recordings() throws {
+    let file = "target: { command: [./program] }\nnetwork: { RECORDING }\nresponses: []"
+    func errors(_ text: String) throws -> [String] {
+      try Samples.errors(file.replacing("RECORDING", with: text)).map(\.message)
+    }
+    #expect(
+      try errors("recording: login") == ["the recording \"login\" must end in .yaml"])
+    #expect(
+      try errors("recording: a/login.yaml") == ["the recording \"a/login.yaml\" does not exist"])
+    let planned = try Samples.onlyCase(
+      file.replacing("RECORDING", with: "mode: record, recording: a/login.yaml"))
+    #expect(planned.network?.recordingPath == "a/login.yaml")
+  }
+}
