@@ -136,6 +136,7 @@ import Testing
     case .wait(.errorOutput(let expression)): "wait error \(expression.value)"
     case .wait(.screen(let expression)): "wait screen \(expression.value)"
     case .respond(let entries): "respond \(entries.map(\.name))"
+    case .resolve(let records): "resolve \(records.map(\.name.value))"
     case .travel(let instant): "travel \(describe(instant.value))"
     case .jump(let duration): "jump \(duration.value)"
     case .adjust(let length, let time):

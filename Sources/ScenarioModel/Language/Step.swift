@@ -24,6 +24,8 @@ package struct Step: Sendable {
     case wait(WaitCondition)
     /// `responses: [ … ]`: from here on these answer before all others.
     case respond([ResponseEntry])
+    /// `dns: { NAME: … }`: from here on names have these records.
+    case resolve([NameRecords])
     /// `travel: INSTANT`
     case travel(Located<InstantExpression>)
     /// `jump: DURATION`

@@ -32,6 +32,8 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case waitForScreen(RegularExpression)
     /// Let the responses answer that have its number, counted from 0.
     case respond(Int)
+    /// The records of the `dns:` step of a number, counted from 0, hold.
+    case resolve(Int)
     /// Set the wall clock.
     case travel(InstantExpression)
     /// Displace the wall clock.

@@ -46,6 +46,8 @@ extension CaseRunner {
       try awaitScreen(expression, step, in: world)
     case .respond(let number):
       world.mockServer?.respond(step: number)
+    case .resolve(let number):
+      world.mockServer?.resolve(step: number)
     case .travel, .jump, .adjust, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent,
       .block:
       try performTime(action, of: step, in: world)

@@ -99,6 +99,10 @@ extension Grammar {
       "responses", .list(of: .the("response"), atLeast: 1),
       "Adds entries that take precedence over all earlier ones from this step on.", \.action
     ) { $0.decodeRespond($1) }.formerly("respond")
+    Field(
+      "dns", .the("dnsRecords"),
+      "Replaces the DNS records of names from this step on.", \.action
+    ) { $0.decodeNameStep($1) }
     Field("travel", .map(.the("travelBlock"), or: .moment), "Sets the wall clock.", \.action) {
       $0.decodeTravel($1)
     }

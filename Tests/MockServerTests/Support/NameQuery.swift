@@ -33,7 +33,8 @@ enum NameQuery {
     position += 5 + 6
     guard position + 6 <= bytes.count else { return nil }
     answer.timeToLive = Array(bytes[position..<position + 4])
-    answer.data = Array(bytes[(position + 6)...])
+    let length = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])
+    answer.data = Array(bytes[(position + 6)...].prefix(length))
     return answer
   }
 }

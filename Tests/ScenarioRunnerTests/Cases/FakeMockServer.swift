@@ -53,6 +53,7 @@ final class FakeMockServer: CaseMockServer {
   func cut(_ partition: HostPartition) { record("cut \(partition.groups.keys.sorted())") }
   func heal(_ name: String?) { record("heal \(name ?? "all")") }
   func respond(step: Int) { record("respond \(step)") }
+  func resolve(step: Int) { record("resolve \(step)") }
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) { record("applyChaos") }
   func revertChaos(_ selection: ChaosSelection) { record("revertChaos") }
   func enterStep(_ name: String) { record("enterStep \(name)") }

@@ -28,6 +28,7 @@ extension CasePlanner {
     let graphQL = planGraphQL()
     let descriptors = planProtos()
     let documents = planOpenAPI()
+    let names = planNames()
     let later = responsesOfSteps.flatMap { $0 }
     let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
     data.stateNames = OrderedSet((later + entries).flatMap(\.stateNames).map(\.value)).elements
@@ -41,7 +42,7 @@ extension CasePlanner {
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
     guard
-      body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty
+      body.network != nil || hasHosts || names != nil || !responses.isEmpty || !entries.isEmpty
         || !expectations.isEmpty
         || body.chaos.contains(where: { if case .link = $0.victim { true } else { false } })
     else { return nil }
@@ -51,6 +52,7 @@ extension CasePlanner {
     network.hosts = hosts
     network.descriptors = descriptors
     network.openAPI = documents
+    network.names = names
     checkLiveHosts(of: responses)
     checkHosts(of: responses)
     network.unmatched = planUnmatched()
@@ -83,6 +85,11 @@ extension CasePlanner {
       report(
         "\"upstreams\" has no effect: the network is live, and the target connects directly to real hosts",
         code: .noEffect, at: mode.range, help: "remove \"upstreams\", or write \"mode: spy\"")
+    }
+    if let names = body.network?.names, let range = names.range {
+      report(
+        "\"dns\" has no effect: the network is live", code: .noEffect, at: range,
+        help: "remove it, or \"mode: live\"")
     }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(

@@ -163,6 +163,9 @@ extension CasePlanner {
     case .respond:
       defer { respondStepCount += 1 }
       return .respond(respondStepCount)
+    case .resolve:
+      defer { nameStepCount += 1 }
+      return .resolve(nameStepCount)
     case .adjust(let length, let time): return planAdjustment(of: step, by: length, over: time)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true

@@ -24,6 +24,7 @@ protocol CaseMockServer: Sendable {
   func cut(_ partition: HostPartition)
   func heal(_ name: String?)
   func respond(step: Int)
+  func resolve(step: Int)
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)
   func revertChaos(_ selection: ChaosSelection)
   func enterStep(_ name: String)
