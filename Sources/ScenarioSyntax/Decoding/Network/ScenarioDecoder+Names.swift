@@ -89,7 +89,9 @@ extension ScenarioDecoder {
         answer.sets += decodeOtherRecords(member.value)
       }
     }
-    if answer.sets.isEmpty, reader.unknownCount == 0 {
+    if reader.members.allSatisfy({ ["times", "ttl"].contains($0.key.value) }),
+      reader.unknownCount == 0
+    {
       report(
         "\"\(name)\" has no records", code: .empty, at: node.range,
         help: "add some, as in { A: 10.1.2.3 }, or { A: [] } for a name without an address")
