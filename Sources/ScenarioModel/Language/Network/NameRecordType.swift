@@ -175,7 +175,7 @@ package enum NameRecordType: String, Sendable, CaseIterable {
     case .mailExchange: "10 mail.example.com"
     case .namingAuthority: "100 10 S SIP+D2U \"\" _sip._udp.example.com"
     case .nameServer: "ns1.example.com"
-    case .openPGPKey: "mQENBF"
+    case .openPGPKey: "mQENBA=="
     case .pointer: "host.example.com"
     case .responsiblePerson: "admin.example.com ."
     case .authority: "ns1.example.com admin.example.com 1 1h 10m 1d 1m"
