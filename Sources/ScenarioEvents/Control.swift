@@ -70,6 +70,29 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
   package var unlisted: Int
   /// The places that were refused, the first of them; `nil` for none.
   package var refusals: [Refusal]?
+  /// The names that were looked up and do not exist, the first of them; `nil` for none.
+  package var unknownNames: [UnknownName]?
+
+  /// A name that was looked up, and that nothing in the scenario knows.
+  package struct UnknownName: Sendable, Hashable, Codable {
+    /// The name.
+    package var name: String
+    /// The name of the first program that looked it up; `nil` if it is not known.
+    package var program: String?
+
+    /// Creates one.
+    package init(name: String, program: String?) {
+      self.name = name
+      self.program = program
+    }
+
+    /// The name in one line, with what would make it known.
+    package var text: String {
+      let client = program.map { ", by \($0)" } ?? ""
+      return
+        "\"\(name)\"\(client); a response for it, or `network: { dns: { records: { \(name): … } } }`, makes it known"
+    }
+  }
 
   /// A place beyond this machine that the target wanted to reach, and was refused.
   package struct Refusal: Sendable, Hashable, Codable {
@@ -112,13 +135,14 @@ package struct NetworkAccount: Sendable, Hashable, Codable {
   /// Creates an account; all zero at first.
   package init(
     connections: Int = 0, refused: Int = 0, reached: [String] = [], unlisted: Int = 0,
-    refusals: [Refusal]? = nil
+    refusals: [Refusal]? = nil, unknownNames: [UnknownName]? = nil
   ) {
     self.connections = connections
     self.refused = refused
     self.reached = reached
     self.unlisted = unlisted
     self.refusals = refusals
+    self.unknownNames = unknownNames
   }
 
   /// The number of addresses that were reached for real.

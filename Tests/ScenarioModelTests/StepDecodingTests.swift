@@ -137,6 +137,7 @@ import Testing
     case .wait(.screen(let expression)): "wait screen \(expression.value)"
     case .respond(let entries): "respond \(entries.map(\.name))"
     case .set(let fields): "set \(fields.map(\.key.value))"
+    case .resolve(let records): "resolve \(records.map(\.name.value))"
     case .travel(let instant): "travel \(describe(instant.value))"
     case .jump(let duration): "jump \(duration.value)"
     case .adjust(let length, let time):

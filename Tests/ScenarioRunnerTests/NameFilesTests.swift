@@ -38,4 +38,15 @@ struct NameFilesTests {
       NameFiles.services(system: system) == "passwd: files sss\nhosts_x: a\nhosts: files dns\n")
     #expect(NameFiles.services(system: "") == "hosts: files dns\n")
   }
+
+  @Test("A scenario's search list and number of dots are those of resolvers")
+  func resolver() {
+    #expect(
+      NameFiles.resolver(search: [], dots: nil)
+        == "nameserver 127.0.0.53\nsearch .\noptions edns0 timeout:5 attempts:2\n")
+    #expect(
+      NameFiles.resolver(search: ["corp.test", "lab.test"], dots: 2)
+        == "nameserver 127.0.0.53\nsearch corp.test lab.test\noptions edns0 timeout:5 attempts:2 ndots:2\n"
+    )
+  }
 }

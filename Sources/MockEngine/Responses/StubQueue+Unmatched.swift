@@ -89,7 +89,7 @@ extension PlannedResponse {
 
 extension URLPattern {
   /// Returns whether it says the name of a host, as above.
-  fileprivate func names(_ names: [String], port: UInt16?) -> Bool {
+  func names(_ names: [String], port: UInt16?) -> Bool {
     guard let host else { return false }
     let ports = (scheme.map { [$0] } ?? ["http", "https"]).map(URLParts.defaultPort)
     if let port, !(self.port.map { $0 == port } ?? ports.contains(port)) { return false }

@@ -12,6 +12,12 @@ struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
       UInt32(first) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth)
   }
 
+  /// Creates an address from four bytes in network order; `nil` for another number of bytes.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 4 else { return nil }
+    rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
   /// Reads the dotted form `198.18.0.1`: four decimal numbers, no leading zeros.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import MockEngine
 internal import NIOCore
+internal import Patterns
 
 /// The state of one connection of a client.
 ///
@@ -107,7 +108,10 @@ final class ClientConnection {
       return Self.text(host: name, port: destination.port)
     }
     // An address that was made up for a name means the name.
-    let host = named == destination.address ? destination.host ?? named : named
+    let isAddress =
+      named == destination.address
+      || named.contains(":") && IPv6Literal(named) == IPv6Literal(destination.address)
+    let host = isAddress ? destination.host ?? named : named
     if let port { return Self.text(host: host, port: port) }
     let isDestination = [serverName, destination.host, destination.address].contains(host)
     return isDestination ? Self.text(host: host, port: destination.port) : Self.text(host: host)

@@ -30,7 +30,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
 }
 
 /// Answers DNS messages on a stream, each behind two bytes of length (RFC 7766, section 8).
-final class DNSStreamHandler: ChannelInboundHandler {
+final class DNSStreamHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
@@ -58,10 +58,6 @@ final class DNSStreamHandler: ChannelInboundHandler {
       }
     }
     received.discardReadBytes()
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
   }
 }
 

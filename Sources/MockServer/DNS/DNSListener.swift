@@ -5,6 +5,8 @@ internal import NIOPosix
 enum DNSListener {
   /// The port that clients mean (RFC 1035, section 4.2).
   static let usualPort: UInt16 = 53
+  /// The port that clients mean which ask by TLS (RFC 7858, section 3.1).
+  static let securePort: UInt16 = 853
 
   /// Opens the port for datagrams.
   static func datagrams(

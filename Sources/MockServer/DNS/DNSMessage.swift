@@ -8,6 +8,7 @@ struct DNSQuestion: Hashable, Sendable {
   /// Kinds of records that get an answer.
   enum RecordType {
     static let address: UInt16 = 1
+    static let authority: UInt16 = 6
     static let pointer: UInt16 = 12
     static let longAddress: UInt16 = 28
   }
@@ -25,14 +26,32 @@ struct DNSQuestion: Hashable, Sendable {
   var recordClass: UInt16
   /// The question as it came, which the answer repeats (with the letter case of the client).
   var bytes: [UInt8]
+  /// What the client says by EDNS; `nil` if it does not speak that.
+  var extensions: DNSExtensions?
+
   /// The largest answer, in bytes, that the client takes, if it says so (RFC 6891, section 6.1.2).
-  var answerRoom: UInt16?
+  var answerRoom: UInt16? { extensions?.room }
+}
+
+/// An OPT record (RFC 6891, section 6.1).
+struct DNSExtensions: Hashable, Sendable {
+  /// The number of the record's type.
+  static let recordType: UInt16 = 41
+  /// The flag of a client that wants signatures (RFC 3225).
+  static let wantsSignatures: UInt16 = 0x8000
+
+  /// The largest datagram that its sender takes.
+  var room: UInt16
+  /// The version, of which there is one: 0.
+  var version: UInt8
+  /// The flags.
+  var flags: UInt16
 }
 
 /// The contents of a datagram.
 enum DNSMessage: Hashable, Sendable {
-  /// A query with one question.
-  case query(DNSQuestion, identifier: UInt16, recursionDesired: Bool)
+  /// A query with one question; of its flags those that the answer repeats.
+  case query(DNSQuestion, identifier: UInt16, flags: UInt16)
   /// Not readable; answered with that code.
   case refused(DNSResponseCode, identifier: UInt16)
   /// A message that must not be answered: too short for an identifier, or itself an answer.
@@ -81,8 +100,7 @@ extension DNSMessage {
       self = .refused(.formatError, identifier: identifier)
       return
     }
-    self = .query(
-      question, identifier: identifier, recursionDesired: flags & Flags.recursionDesired != 0)
+    self = .query(question, identifier: identifier, flags: flags & Flags.repeated)
   }
 
   /// The bits of the header's second word.
@@ -93,6 +111,9 @@ extension DNSMessage {
     static let truncated: UInt16 = 0x0200
     static let recursionDesired: UInt16 = 0x0100
     static let recursionAvailable: UInt16 = 0x0080
+    static let checkingDisabled: UInt16 = 0x0010
+    /// RFC 1035, section 4.1.1, and RFC 4035, section 3.2.2.
+    static let repeated = recursionDesired | checkingDisabled
   }
 }
 
@@ -118,17 +139,20 @@ extension DNSQuestion {
     type = UInt16(message[position]) << 8 | UInt16(message[position + 1])
     recordClass = UInt16(message[position + 2]) << 8 | UInt16(message[position + 3])
     bytes = Array(message[start..<position + 4])
-    answerRoom = Self.answerRoom(in: message, at: position + 4)
+    extensions = Self.extensions(in: message, at: position + 4)
   }
 
-  /// The class of an OPT record (RFC 6891, section 6.1.2) that follows the question.
-  private static func answerRoom(in message: [UInt8], at position: Int) -> UInt16? {
-    let option: [UInt8] = [0, 0, 41]
+  /// The OPT record (RFC 6891, section 6.1.2) that follows the question.
+  private static func extensions(in message: [UInt8], at position: Int) -> DNSExtensions? {
+    let option: [UInt8] = [0, 0, UInt8(DNSExtensions.recordType)]
     let hasRecord = message[10] != 0 || message[11] != 0
-    guard hasRecord, position + 5 <= message.count,
+    guard hasRecord, position + 11 <= message.count,
       message[position..<position + 3].elementsEqual(option)
     else { return nil }
-    return UInt16(message[position + 3]) << 8 | UInt16(message[position + 4])
+    return DNSExtensions(
+      room: UInt16(message[position + 3]) << 8 | UInt16(message[position + 4]),
+      version: message[position + 6],
+      flags: UInt16(message[position + 7]) << 8 | UInt16(message[position + 8]))
   }
 
   /// A label in lower case; `nil` if its text would be ambiguous.

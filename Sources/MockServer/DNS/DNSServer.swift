@@ -1,3 +1,4 @@
+internal import FaultEngine
 internal import NIOCore
 import Synchronization
 
@@ -13,10 +14,12 @@ final class DNSServer: Sendable {
     var isStream: Bool
   }
 
-  private let addresses: FakeIPPool
+  /// Resolves names.
+  let resolver: DNSResolver
+  /// Answers messages, whichever way they come.
+  let responder: DNSResponder
   private let clients: DNSClients
   private let sequencer: QuerySequencer?
-  private let responder: DNSResponder
   private let eventLoop: EventLoopHandle
   private let admit: @Sendable (any Channel) throws -> Void
   private let whenFailed: @Sendable (any Error) -> Void
@@ -38,7 +41,7 @@ final class DNSServer: Sendable {
     admit: @escaping @Sendable (any Channel) throws -> Void,
     whenFailed: @escaping @Sendable (any Error) -> Void
   ) throws {
-    addresses = responder.addresses
+    resolver = responder.resolver
     let clients = DNSClients()
     self.clients = clients
     sequencer = faults.map {
@@ -48,6 +51,10 @@ final class DNSServer: Sendable {
     }
     var responder = responder
     responder.faults = sequencer
+    responder.reportUnknown = { name, ports in
+      let client = ports.flatMap { clients.client(at: $0) }
+      reporter.report(.unknownName(name, program: client?.program.name))
+    }
     self.responder = responder
     self.eventLoop = eventLoop
     self.admit = admit
@@ -81,11 +88,6 @@ final class DNSServer: Sendable {
       opening.whenFailure(whenFailed)
       return opening
     }?.wait()
-  }
-
-  /// The name that an address was given out for.
-  func name(ofAddress address: IPv4Address) -> String? {
-    addresses.name(ofAddress: address)
   }
 
   /// Records which client has a port from now on.

@@ -14,6 +14,8 @@ final class FakeIPPool: Sendable {
     var addresses: [String: IPv4Address] = [:]
     var names: [IPv4Address: String] = [:]
     var next = FakeIPPool.firstAddress
+    /// Addresses that belong to names of the scenario, and are given to no other.
+    var taken: Set<IPv4Address> = []
   }
 
   private let state: Mutex<State>
@@ -23,8 +25,11 @@ final class FakeIPPool: Sendable {
   /// - Parameters:
   ///   - hosts: addresses that lower-case names have from the beginning.
   ///   - reserved: how many addresses at the beginning are given to no other name.
-  init(hosts: [String: IPv4Address] = [:], reserved: Int = 0) {
-    var state = State(addresses: hosts)
+  ///   - taken: further addresses that are given to no other name.
+  init(
+    hosts: [String: IPv4Address] = [:], reserved: Int = 0, taken: Set<IPv4Address> = []
+  ) {
+    var state = State(addresses: hosts, taken: taken)
     for (name, address) in hosts.sorted(by: { $0.key > $1.key }) { state.names[address] = name }
     state.next.rawValue += UInt32(reserved)
     self.state = Mutex(state)
@@ -34,6 +39,7 @@ final class FakeIPPool: Sendable {
   func address(ofHost name: String) -> IPv4Address? {
     state.withLock { state in
       if let known = state.addresses[name] { return known }
+      while state.taken.contains(state.next) { state.next.rawValue += 1 }
       let address = state.next
       guard address.rawValue <= Self.lastAddress.rawValue else { return nil }
       state.next.rawValue += 1

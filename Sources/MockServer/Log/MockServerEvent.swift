@@ -55,6 +55,8 @@ package enum MockServerEvent: Sendable, Hashable {
   case connected(host: String, hasSpoken: Bool)
   /// A process that is not of the scenario has connected and sent bytes, and was refused.
   case stranger(host: String, Stranger)
+  /// A name was looked up that nothing in the scenario knows; `program` has asked, if that is known.
+  case unknownName(String, program: String?)
   /// This process has no descriptor or memory left for a client, as an errno says; reported once.
   case exhausted(host: String, errorNumber: Int32)
   /// A real host that is to be recorded has sent bytes before any request.

@@ -31,6 +31,9 @@ final class RequestRouter {
   /// The largest number of bytes of a call's body that are kept for a recording.
   private static let maximumKeptCall = 1 << 20
 
+  /// Answers DNS queries that no entry answers; `nil` until the name server is there.
+  var names: DNSOverHTTPS?
+
   private let network: PlannedNetwork
   private let log: ExchangeLog
   private let sequencer: RequestSequencer
@@ -103,7 +106,10 @@ final class RequestRouter {
       var question = question
       let decision = graphQL.decide(question.incoming)
       if decision != nil { question.isGraphQL = true }
-      carryOut(decision ?? .answered(decide(question)), question)
+      guard decision == nil, let query = DNSOverHTTPS.query(in: question.incoming),
+        let names, !log.mayAnswer(question.incoming)
+      else { return carryOut(decision ?? .answered(decide(question)), question) }
+      names.answer(query) { question.completion(.success($0)) }
     }
   }
 

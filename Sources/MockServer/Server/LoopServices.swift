@@ -13,6 +13,7 @@ final class LoopServices {
   let webhooks: WebhookSender
   /// The relay between hosts; `nil` where they reach each other directly.
   let relay: HostRelay?
+  private let router: RequestRouter
   private let goAwayHooks = GoAwayHooks()
 
   init(
@@ -43,7 +44,7 @@ final class LoopServices {
     webhooks = WebhookSender(
       loop: eventLoop, clock: clock, calls: upstreamCalls,
       findEntrance: environment.findTargetEntrance, reporter: reporter)
-    let router = RequestRouter(
+    router = RequestRouter(
       network: network, log: log, sequencer: sequencer, endpoint: endpoint,
       upstream: UpstreamForwarder(
         client: client, network: network, log: log, recorder: recorder),
@@ -65,6 +66,12 @@ final class LoopServices {
         log: log, recorder: recorder, reporter: connections, clock: clock,
         scope: environment.scope))
     listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
+  }
+
+  /// Answers DNS also by TLS and HTTP.
+  func serve(_ names: DNSResponder, on loop: any EventLoop) {
+    pipelines.names = names
+    router.names = DNSOverHTTPS(names, loop: loop)
   }
 
   /// Closes all connections to clients: the mock server closes.

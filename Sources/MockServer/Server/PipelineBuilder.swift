@@ -11,6 +11,9 @@ final class PipelineBuilder {
   /// Decides how TLS handshakes go.
   let handshakes: Handshakes
 
+  /// Answers DNS by TLS; `nil` until the name server is there.
+  var names: DNSResponder?
+
   private let network: PlannedNetwork
   private let eventLoop: EventLoopHandle
   private let findStranger: AdmissionHandler.Lookup?
@@ -72,6 +75,16 @@ final class PipelineBuilder {
     let connection = connection(
       of: channel, to: Destination(address: "DNS", port: DNSListener.usualPort))
     try channel.pipeline.syncOperations.addHandler(admission(of: connection))
+  }
+
+  /// Adds the handler for what comes behind a handshake, if a connection is one to a name server (RFC 7858); false if
+  /// it is not.
+  func addNameService(
+    for connection: ClientConnection, to pipeline: ChannelPipeline.SynchronousOperations
+  ) throws -> Bool {
+    guard connection.destination.port == DNSListener.securePort, let names else { return false }
+    try pipeline.addHandler(DNSStreamHandler(responder: names))
+    return true
   }
 
   private func connection(of channel: any Channel, to destination: Destination) -> ClientConnection

@@ -39,10 +39,15 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
         try TLSOpening(connection, handshakes: pipelines.handshakes, reporter: reporter).begin(
           in: context.pipeline.syncOperations)
       }
-      try context.pipeline.syncOperations.addHandler(
-        HTTPVersionNegotiator(
-          connection, pipelines: pipelines, reporter: reporter,
-          isSecure: first == Self.handshakeRecord))
+      let isNameService =
+        try first == Self.handshakeRecord
+        && pipelines.addNameService(for: connection, to: context.pipeline.syncOperations)
+      if !isNameService {
+        try context.pipeline.syncOperations.addHandler(
+          HTTPVersionNegotiator(
+            connection, pipelines: pipelines, reporter: reporter,
+            isSecure: first == Self.handshakeRecord))
+      }
       context.fireChannelRead(wrapInboundOut(buffer))
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
     } catch {

@@ -16,8 +16,8 @@ package final class ScenarioMockServer: Sendable {
   package let threadIdentifiers: [Int32]
   /// Decides about faults of links; `nil` if no entry is about one.
   package let links: LinkFaults?
-  /// True if lookups of names may have faults, so that their clients matter.
-  package let hasNameFaults: Bool
+  /// True if it matters who looks names up: lookups may have faults, or names may be unknown.
+  package let wantsNameClients: Bool
   /// Calls to real hosts that are not answered yet.
   package let pendingUpstreamCalls = PendingUpstreamCalls()
 
@@ -57,7 +57,10 @@ package final class ScenarioMockServer: Sendable {
     self.eventLoop = eventLoop
     self.log = log
     let nameFaults = NameFaults(links: environment.links, log: log, elapsed: environment.elapsed)
-    hasNameFaults = nameFaults != nil
+    let resolver = DNSResolver(
+      network, hosts: environment.hosts.compactMapValues { IPv4Address($0) },
+      reserved: environment.reservedAddresses)
+    wantsNameClients = nameFaults != nil || resolver.reportsUnknownNames
     do {
       let start = eventLoop.loop.submit { [peers, pendingUpstreamCalls, account] in
         let exhaustion = Exhaustion(reporter: reporter)
@@ -75,13 +78,11 @@ package final class ScenarioMockServer: Sendable {
       let (thread, services) = try start.wait()
       threadIdentifiers = [thread]
       self.services = services
-      let addresses = FakeIPPool(
-        hosts: environment.hosts.compactMapValues { IPv4Address($0) },
-        reserved: environment.reservedAddresses)
-      var responder = DNSResponder(addresses: addresses)
+      var responder = DNSResponder(resolver: resolver)
       if network.mayGoLive {
         responder.realFault = { [hosts = environment.hosts] name in
-          hosts[name] == nil ? services.value.upstreamFaults.nameFault(of: name) : nil
+          hosts[name] == nil && !resolver.hasRecords(of: name)
+            ? services.value.upstreamFaults.nameFault(of: name) : nil
         }
       }
       names = try DNSServer(
@@ -89,6 +90,10 @@ package final class ScenarioMockServer: Sendable {
         upstreamCalls: pendingUpstreamCalls, reporter: reporter,
         admit: { try services.value.pipelines.beginNameService($0) },
         whenFailed: { services.value.exhaustion.check($0, host: "DNS") })
+      let serve = eventLoop.loop.submit { [names] in
+        services.value.serve(names.responder, on: eventLoop.loop)
+      }
+      try serve.wait()
     } catch {
       try? group.syncShutdownGracefully()
       throw error as? MockServerError ?? Self.cannotListen(for: "DNS", error)
@@ -246,12 +251,7 @@ package final class ScenarioMockServer: Sendable {
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
   package func hostName(forAddress address: String) -> String? {
-    IPv4Address(address).flatMap { names.name(ofAddress: $0) }
-  }
-
-  /// The name that was looked up when an address was given out, byte by byte.
-  package func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
-    names.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
+    AddressLiteral.bytes(of: address).flatMap { names.resolver.name(ofAddress: $0) }
   }
 
   /// Enables the stubs of a `responses:` step, counted from 0.
@@ -264,6 +264,11 @@ package final class ScenarioMockServer: Sendable {
   /// - Throws: `RunScopeError` if an expression has no value; nothing is changed then.
   package func set(_ changes: [PlannedStateChange]) throws(RunScopeError) {
     try log.set(changes)
+  }
+
+  /// Enables the records of a `dns:` step, counted from 0.
+  package func resolve(step: Int) {
+    names.resolver.open(step: step)
   }
 
   // MARK: - The account

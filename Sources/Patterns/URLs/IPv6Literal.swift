@@ -5,6 +5,11 @@ package struct IPv6Literal: Hashable, Sendable {
 
   private static let groupCount = 8
 
+  /// The sixteen bytes in network order.
+  package var bytes: [UInt8] {
+    groups.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+  }
+
   /// Reads an address; `nil` for text of another kind.
   package init?(_ text: some StringProtocol) {
     var body = Substring(text)

@@ -184,6 +184,7 @@ extension PlannedStep.Action {
       case .waitForScreen(let expression): "wait for screen /\(expression.text)/"
       case .respond(let number): "responses (step \(number + 1) of that kind)"
       case .set(let changes): "set \(changes.map(\.name).joined(separator: ", "))"
+      case .resolve(let number): "dns (step \(number + 1) of that kind)"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
       case .adjust(let length, let time):

@@ -50,6 +50,8 @@ struct CasePlanner {
   var asksForCertificate = false
   /// The number of `responses:` steps that were planned.
   var respondStepCount = 0
+  /// The number of `dns:` steps so far.
+  var nameStepCount = 0
   /// The partitions that steps have made so far and none has healed, by their names.
   var partitions: [String?] = []
   /// The names of snapshots that were given.

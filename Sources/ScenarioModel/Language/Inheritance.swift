@@ -108,6 +108,7 @@ extension NetworkSettings {
     merged.graphQL = graphQL?.over(other.graphQL) ?? other.graphQL
     merged.grpc = grpc?.over(other.grpc) ?? other.grpc
     merged.openAPI = openAPI.isEmpty ? other.openAPI : openAPI
+    merged.names = names?.over(other.names) ?? other.names
     merged.hosts += other.hosts.filter { host in
       !hosts.contains { $0.pattern.value == host.pattern.value }
     }

@@ -26,6 +26,8 @@ package struct Step: Sendable {
     case respond([ResponseEntry])
     /// `set: { NAME: data }`: from here on the state has these values.
     case set([DataField])
+    /// `dns: { NAME: … }`: from here on names have these records.
+    case resolve([NameRecords])
     /// `travel: INSTANT`
     case travel(Located<InstantExpression>)
     /// `jump: DURATION`

@@ -34,6 +34,8 @@ package struct PlannedStep: Sendable, Hashable, Codable {
     case respond(Int)
     /// Set values of the state that responses share.
     case set([PlannedStateChange])
+    /// The records of the `dns:` step of a number, counted from 0, hold.
+    case resolve(Int)
     /// Set the wall clock.
     case travel(InstantExpression)
     /// Displace the wall clock.

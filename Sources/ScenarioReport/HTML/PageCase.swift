@@ -120,6 +120,7 @@ struct PageCase {
     if let account = record.networkAccount {
       rows.append(("network", account.text))
       rows += (account.refusals ?? []).map { ("refused", $0.text) }
+      rows += (account.unknownNames ?? []).map { ("unknown name", $0.text) }
     }
     rows += record.captures.map { ("captured", "\($0.name) = \($0.value)") }
     rows += record.chaos.fired.map { ("chaos", $0) }

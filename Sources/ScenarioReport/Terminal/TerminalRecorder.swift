@@ -243,6 +243,7 @@ package final class TerminalRecorder: EventRecorder {
     if let account = record.networkAccount, account != NetworkAccount() {
       lines.append("network: \(TerminalText.line(account.text))")
       lines += (account.refusals ?? []).map { "refused: \(TerminalText.line($0.text))" }
+      lines += (account.unknownNames ?? []).map { "unknown name: \(TerminalText.line($0.text))" }
     }
     if let directory = record.result?.directory {
       lines.append("directory: \(TerminalText.line(directory))")

@@ -56,6 +56,8 @@ extension CaseRunner {
           category: .expectation, type: "step.set", message: "\"set\" failed: \(error.message)",
           range: error.range ?? step.range, help: error.help)
       }
+    case .resolve(let number):
+      world.mockServer?.resolve(step: number)
     case .travel, .jump, .adjust, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent,
       .block:
       try performTime(action, of: step, in: world)

@@ -370,7 +370,8 @@ final class CaseRunner {
     log.add(
       .networkAccount(
         NetworkAccount(
-          world.snapshot().network, mockServer: world.mockServer?.realConnections)))
+          world.snapshot().network, mockServer: world.mockServer?.realConnections,
+          unknownNames: world.findings.unknownNames)))
     if let text = snapshot.outside.warning(isRefused: plannedCase.outsideFiles == .refuse) {
       log.add(.warning(text, range: plannedCase.target.commandRange))
     }

@@ -13,13 +13,17 @@ struct NameFiles: Sendable {
 
   /// Writes the files.
   ///
-  /// - Parameter hosts: machines of the world, which have addresses from the beginning.
-  init(folder: String, hosts: [PlannedHost] = []) throws(Failure) {
+  /// - Parameters:
+  ///   - hosts: machines of the world, which have addresses from the beginning.
+  ///   - names: what the scenario says of resolvers; `nil` for the usual.
+  init(
+    folder: String, hosts: [PlannedHost] = [], names: PlannedNames? = nil
+  ) throws(Failure) {
     self.folder = folder
     let machine = NameFiles.hosts(system: Self.text("/etc/hosts"), machine: RealTime.hostname())
     let lines = hosts.map { "\($0.address) \($0.names.joined(separator: " "))\n" }
     try write(machine + lines.joined(), "hosts")
-    try write(Self.resolver, "resolv.conf")
+    try write(Self.resolver(search: names?.search ?? [], dots: names?.dots), "resolv.conf")
     try write(Self.services(system: Self.text("/etc/nsswitch.conf")), "nsswitch.conf")
   }
 
@@ -41,8 +45,12 @@ struct NameFiles: Sendable {
   // MARK: - Contents
 
   /// resolv.conf(5): the address is only a name for the mock server, and the root is the one domain that is
-  /// searched, also where the machine's own name has a domain.
-  static let resolver = "nameserver 127.0.0.53\nsearch .\noptions edns0 timeout:5 attempts:2\n"
+  /// searched, also where the machine's own name has a domain, unless the scenario has others.
+  static func resolver(search: [String], dots: Int?) -> String {
+    let domains = search.isEmpty ? "." : search.joined(separator: " ")
+    let option = dots.map { " ndots:\($0)" } ?? ""
+    return "nameserver 127.0.0.53\nsearch \(domains)\noptions edns0 timeout:5 attempts:2\(option)\n"
+  }
 
   /// hosts(5): what is on this machine stays, and the machine's own name leads to it; all other names are
   /// the mock server's to answer.

@@ -174,7 +174,12 @@ extension NetworkAccount {
 
   /// Creates the account from the supervisor's, and from the connections that the mock server has made
   /// for the target's sake.
-  init(_ account: ConnectionAccount, mockServer connections: RealConnections?) {
+  ///
+  /// - Parameter unknownNames: the names that were looked up and do not exist.
+  init(
+    _ account: ConnectionAccount, mockServer connections: RealConnections?,
+    unknownNames: [UnknownName]
+  ) {
     let places = (connections?.counts.keys.sorted() ?? []).filter { place in
       !account.reached.contains(place)
     }
@@ -188,7 +193,7 @@ extension NetworkAccount {
           Refusal(
             host: $0.host, port: $0.port, isDatagram: $0.transport == .datagram, program: $0.program
           )
-        })
+        }, unknownNames: unknownNames.isEmpty ? nil : unknownNames)
   }
 }
 

@@ -87,9 +87,10 @@ final class CaseEnvironment {
     context.hostNetwork = hosts
     let loopback = place == nil ? try plannedCase.loopback() : .shared
     targetAddresses = plannedCase.entrances(hosts, loopback)
+    let names = plannedCase.network?.names
     let nameFiles =
-      hosts != nil
-      ? try NameFiles(folder: directory.root, hosts: plannedCase.hosts)
+      hosts != nil || names?.search.isEmpty == false || names?.dots != nil
+      ? try NameFiles(folder: directory.root, hosts: plannedCase.hosts, names: names)
       : answersNames ? try folder.nameFiles() : nil
     mockServer = try parts.mockServer(
       context, plannedCase, directory, { () throws(Failure) in try folder.authority() }, options)
@@ -418,7 +419,7 @@ final class CaseEnvironment {
 extension PlannedNetwork {
   /// True if some entry may be requested over TLS.
   fileprivate var speaksTLS: Bool {
-    mayGoLive || unmatched != .fail || conversations.contains(where: \.speaksTLS)
+    mayGoLive || unmatched != .fail || names != nil || conversations.contains(where: \.speaksTLS)
       || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || (openAPI ?? []).contains(where: \.speaksTLS)
       || graphQL.map { $0.url?.scheme != "http" } ?? false

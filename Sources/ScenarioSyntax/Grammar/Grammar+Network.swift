@@ -107,6 +107,11 @@ extension Grammar {
       "graphql", .the("graphQL"), "GraphQL endpoints: their schemas and persisted documents.",
       \.graphQL
     ) { $0.decodeGraphQLSettings($1) }
+    Field(
+      "dns", .either(.the("dns"), .nothing),
+      "How names resolve: their DNS records, and what is not known.",
+      \.names
+    ) { $0.decodeNameService($1) }
     Field("grpc", .the("grpcTypes"), "gRPC: what describes its messages.", \.grpc) {
       $0.decodeGRPCSettings($1)
     }

@@ -109,6 +109,10 @@ extension Grammar {
       let fields = decoder.decodeStateValues(node, "set")
       return fields.isEmpty ? nil : .set(fields)
     }
+    Field(
+      "dns", .the("dnsRecords"),
+      "Replaces the DNS records of names from this step on.", \.action
+    ) { $0.decodeNameStep($1) }
     Field("travel", .map(.the("travelBlock"), or: .moment), "Sets the wall clock.", \.action) {
       $0.decodeTravel($1)
     }

@@ -9,7 +9,7 @@ enum LanguageDescription {
   static let definitions: [LanguageDefinition] =
     scenarioDefinitions + blockDefinitions + scalarDefinitions + dataDefinitions
     + generatorDefinitions + secretDefinitions + inputDefinitions + stepSettingDefinitions
-    + targetDefinitions + factoryDefinitions + networkDefinitions
+    + targetDefinitions + factoryDefinitions + networkDefinitions + nameDefinitions
     + requestDefinitions + stateDefinitions
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions

@@ -15,7 +15,8 @@ package enum LanguageReference {
     ("Conditions", LanguageDescription.matcherDefinitions),
     (
       "The network",
-      LanguageDescription.networkDefinitions + LanguageDescription.requestDefinitions
+      LanguageDescription.networkDefinitions + LanguageDescription.nameDefinitions
+        + LanguageDescription.requestDefinitions
         + LanguageDescription.stateDefinitions
         + LanguageDescription.replyDefinitions + LanguageDescription.streamDefinitions
         + LanguageDescription.graphQLDefinitions

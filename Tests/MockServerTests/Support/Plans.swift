@@ -47,17 +47,21 @@ final class TestServer {
   init(
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
     graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkFaults? = nil,
-    strangers: StrangersInTurn? = nil
+    strangers: StrangersInTurn? = nil, names: PlannedNames? = nil,
+    hosts: [String: String] = [:]
   ) throws {
     self.world = world
     var environment = world.environment
     environment.links = links
+    environment.hosts = hosts
+    environment.reservedAddresses = hosts.count
     if let strangers {
       environment.admission = { _, _, completion in completion(strangers.next()) }
     }
     authority = try CertificateAuthority()
     var network = PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL)
     network.unmatched = unmatched
+    network.names = names
     server = try ScenarioMockServer(
       network: network,
       authority: authority,

@@ -56,6 +56,7 @@ final class FakeMockServer: CaseMockServer {
   func respond(step: Int) { record("respond \(step)") }
   func set(_ changes: [PlannedStateChange]) { record("set \(changes.map(\.name))") }
   func stepChanges() -> [(requestCount: Int, change: StateChange)] { [] }
+  func resolve(step: Int) { record("resolve \(step)") }
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) { record("applyChaos") }
   func revertChaos(_ selection: ChaosSelection) { record("revertChaos") }
   func enterStep(_ name: String) { record("enterStep \(name)") }

@@ -115,7 +115,7 @@ extension Step.Action {
   /// True if nothing can happen while it is done.
   fileprivate var isQuiet: Bool {
     switch self {
-    case .capture, .expect, .respond, .apply, .revert, .partition, .heal, .build: true
+    case .capture, .expect, .respond, .resolve, .apply, .revert, .partition, .heal, .build: true
     default: false
     }
   }

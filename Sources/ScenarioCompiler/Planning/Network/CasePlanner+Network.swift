@@ -28,11 +28,12 @@ extension CasePlanner {
     let graphQL = planGraphQL()
     let descriptors = planProtos()
     let documents = planOpenAPI()
+    let names = planNames()
     let later = responsesOfSteps.flatMap { $0 }
     let entries = withoutReplacedStores(body.responses + importedResponses(), beside: later)
     let given = body.state + stateSteps
-    let names = (later + entries).flatMap(\.stateNames) + given.map(\.key)
-    data.stateNames = OrderedSet(names.map(\.value)).elements
+    let states = (later + entries).flatMap(\.stateNames) + given.map(\.key)
+    data.stateNames = OrderedSet(states.map(\.value)).elements
     let responses = planResponsesOfSteps() + entries.compactMap { planResponse($0) }
     let state = planInitialState()
     checkState(of: later + body.responses, responses, beside: given, state)
@@ -46,7 +47,8 @@ extension CasePlanner {
         loopback: body.network?.loopback?.value == .own ? .own : .open, responses: [])
     }
     guard
-      body.network != nil || hasHosts || !responses.isEmpty || !entries.isEmpty || !given.isEmpty
+      body.network != nil || hasHosts || names != nil || !responses.isEmpty || !entries.isEmpty
+        || !given.isEmpty
         || !expectations.isEmpty
         || body.chaos.contains(where: { if case .link = $0.victim { true } else { false } })
     else { return nil }
@@ -57,6 +59,7 @@ extension CasePlanner {
     network.hosts = hosts
     network.descriptors = descriptors
     network.openAPI = documents
+    network.names = names
     checkLiveHosts(of: responses)
     checkHosts(of: responses)
     network.unmatched = planUnmatched()
@@ -94,6 +97,11 @@ extension CasePlanner {
       report(
         "\"upstreams\" has no effect: the network is live, and the target connects directly to real hosts",
         code: .noEffect, at: mode.range, help: "remove \"upstreams\", or write \"mode: spy\"")
+    }
+    if let names = body.network?.names, let range = names.range {
+      report(
+        "\"dns\" has no effect: the network is live", code: .noEffect, at: range,
+        help: "remove it, or \"mode: live\"")
     }
     if let loopback = body.network?.loopback, ![.open, .own].contains(loopback.value) {
       report(

@@ -164,6 +164,9 @@ extension CasePlanner {
       defer { respondStepCount += 1 }
       return .respond(respondStepCount)
     case .set(let fields): return planStateStep(fields)
+    case .resolve:
+      defer { nameStepCount += 1 }
+      return .resolve(nameStepCount)
     case .adjust(let length, let time): return planAdjustment(of: step, by: length, over: time)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true

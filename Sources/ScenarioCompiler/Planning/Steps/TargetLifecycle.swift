@@ -51,7 +51,8 @@ struct TargetLifecycle {
       // A duration passes whether or not anybody is there; the others ask who is.
       if case .duration = amount.value { return nil }
       return hasBegun ? nil : Self.nothingStarted
-    case .respond, .set, .travel, .jump, .adjust, .freeze, .suspend, .rate, .returnToPresent,
+    case .respond, .resolve, .set, .travel, .jump, .adjust, .freeze, .suspend, .rate,
+      .returnToPresent,
       .block,
       .expect,
       .apply, .revert, .partition, .heal, .exec, .build, .write, .pause:

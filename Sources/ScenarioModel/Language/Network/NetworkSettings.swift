@@ -54,6 +54,8 @@ package struct NetworkSettings: Sendable {
   package var grpc: GRPCSettings?
   /// `openapi:`.
   package var openAPI: [OpenAPISettings] = []
+  /// `dns:`.
+  package var names: NameServiceSettings?
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
   package var hosts: [HostMode] = []
   /// The hosts of `hosts:` for which targets answer.

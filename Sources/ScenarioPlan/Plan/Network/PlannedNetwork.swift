@@ -20,6 +20,8 @@ package struct PlannedNetwork: Sendable, Hashable, Codable {
   package var descriptors: String?
   /// The documents that describe APIs; `nil` if there are none.
   package var openAPI: [PlannedOpenAPI]?
+  /// How names resolve; `nil` where the file says nothing of it.
+  package var names: PlannedNames?
   /// Hosts whose modes differ; the first that fits rules.
   package var hosts: [PlannedHostMode] = []
   /// The real addresses of hosts, in place of those that their names lead to.

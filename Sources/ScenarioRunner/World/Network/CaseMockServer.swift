@@ -26,6 +26,7 @@ protocol CaseMockServer: Sendable {
   func heal(_ name: String?)
   func respond(step: Int)
   func set(_ changes: [PlannedStateChange]) throws(RunScopeError)
+  func resolve(step: Int)
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)
   func revertChaos(_ selection: ChaosSelection)
   func enterStep(_ name: String)

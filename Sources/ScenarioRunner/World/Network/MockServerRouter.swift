@@ -90,7 +90,7 @@ struct MockServerRouter: ConnectionRouter {
   }
 
   var hasLinks: Bool { server.links != nil }
-  var wantsNameClients: Bool { server.hasNameFaults }
+  var wantsNameClients: Bool { server.wantsNameClients }
 
   func openLink(_ connection: RequestedConnection) -> LinkOpening {
     let target = connection.address.unmapped

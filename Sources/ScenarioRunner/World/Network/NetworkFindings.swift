@@ -33,12 +33,17 @@ final class NetworkFindings: Sendable {
     var silences = ClientSilences()
     /// The requests that programs have not answered yet, in words, by their numbers.
     var unanswered: OrderedDictionary<Int, String> = [:]
+    /// The names that were looked up and that nothing knows, with the first program of each.
+    var unknownNames: OrderedDictionary<String, String?> = [:]
     /// True once the runner ends the targets: what they leave unanswered then is not their doing.
     var isEnding = false
   }
 
   /// The maximum number of clients that gave up which are reported.
   private static let abandonmentLimit = 10
+
+  /// The maximum number of unknown names that are reported.
+  private static let unknownNameLimit = 100
 
   /// The maximum number of findings that are kept; a client that floods has as many as it likes.
   private static let findingLimit = 1_000
@@ -92,6 +97,13 @@ final class NetworkFindings: Sendable {
       return state.withLock { $0.unanswered[request.number] = text }
     }
     if case .message = event { return }
+    if case .unknownName(let name, let program) = event {
+      return state.withLock { state in
+        guard state.unknownNames.count < Self.unknownNameLimit, state.unknownNames[name] == nil
+        else { return }
+        state.unknownNames[name] = .some(program)
+      }
+    }
     if case .connected(let host, let hasSpoken) = event {
       return state.withLock { $0.silences.record(host, hasSpoken: hasSpoken) }
     }
@@ -113,6 +125,13 @@ final class NetworkFindings: Sendable {
     // A client that tries again is the same.
     if case .missingCertificate = event { return recordOnce(.event(event)) }
     record(.event(event))
+  }
+
+  /// The names that were looked up and that nothing knows, in order, the first ones.
+  var unknownNames: [NetworkAccount.UnknownName] {
+    state.withLock { $0.unknownNames }.map { name, program in
+      NetworkAccount.UnknownName(name: name, program: program)
+    }
   }
 
   /// The lines that name the hosts whose clients waited for the server to speak first.
@@ -275,7 +294,7 @@ final class NetworkFindings: Sendable {
     switch event {
     case .request, .handlerAsked, .clientClosed, .message, .rejectedCertificate, .upstreamFailed,
       .relayFailed, .exchanged, .unmatched, .connected, .linkFault, .hostConnection, .piece,
-      .stranger, .exhausted:
+      .stranger, .exhausted, .unknownName:
       nil
     case .brokenSession(let request, let message, let range):
       Failure(

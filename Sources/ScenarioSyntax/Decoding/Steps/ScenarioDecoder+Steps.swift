@@ -203,6 +203,17 @@ extension ScenarioDecoder {
     return .respond(decodeResponses(node))
   }
 
+  mutating func decodeNameStep(_ node: YAMLNode) -> Step.Action? {
+    let records = decodeNameRecords(node, "dns")
+    guard records.isEmpty, case .mapping(let members) = node.content, members.isEmpty else {
+      return records.isEmpty ? nil : .resolve(records)
+    }
+    report(
+      "\"dns\" is empty", code: .empty, at: node.range,
+      help: "write names and their new records, as in \"dns: { db.corp.test: 10.1.2.3 }\"")
+    return nil
+  }
+
   // MARK: - Chaos
 
   mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
