@@ -257,6 +257,36 @@ struct PartitionTests {
       text, butNot: ("- tick: 9s", "- tick: 7s"), as: "expected \"110 22.0\"")
   }
 
+  @Test("A socket tells the options that it was given, whoever carries them out")
+  func tellsOptions() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        kept = [listener.accept()]
+        time.sleep(99)
+        """,
+        """
+        c = socket.socket()
+        def set(name, value): c.setsockopt(socket.IPPROTO_TCP, name, value)
+        def told(): return [c.getsockopt(socket.IPPROTO_TCP, name) for name in (socket.TCP_USER_TIMEOUT, socket.TCP_SYNCNT)]
+        set(socket.TCP_USER_TIMEOUT, 4000)
+        set(socket.TCP_SYNCNT, 3)
+        c.connect(("b.test", 7000))
+        say(told())
+        set(socket.TCP_USER_TIMEOUT, 0)
+        say(told())
+        set(socket.TCP_USER_TIMEOUT, 9000)
+        say(told())
+        """) + """
+        steps: [{ start: b }, { run: a }, { partition: [[a], [b]] }]
+        expect: { targets: { a: { stdout: { lines: ["[4000, 3]", "[0, 3]", "[9000, 3]"] } } } }
+
+        """
+    try HostScenario.expect(text, butNot: ("TCP_SYNCNT, 3)", "TCP_SYNCNT, 4)"), as: "[4000, 4]")
+  }
+
   @Test("Datagrams are lost, and nobody is told")
   func datagrams() throws {
     let text =

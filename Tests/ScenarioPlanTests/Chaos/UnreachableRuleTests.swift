@@ -54,6 +54,35 @@ struct ChaosShadowTests {
     #expect(found.allSatisfy { $0.hasPrefix("the chaos entry \"b\" never fires: \"a\" matches ") })
   }
 
+  @Test(
+    "Links shadow those of the same ends alone",
+    arguments: [
+      ("n1 -> n3", "n2 -> n3", false), ("n* -> n3", "n2 -> n3", true),
+      ("n1 -> n3", "n* -> n3", false),
+      ("n1 <-> n2", "n1 -> n2", false),
+      ("n1 -> a.test", "a.test", false), ("a.test", "n1 <-> a.test", true),
+      ("n1 <-> a.test", "n2 <-> a.test", false),
+    ])
+  func links(first: String, second: String, isShadowed: Bool) throws {
+    let found = try Samples.plan(
+      """
+      targets:
+        n1: { host: n1.test, command: [a] }
+        n2: { host: n2.test, command: [a] }
+        n3: { host: n3.test, command: [a] }
+      clock: { flow: auto }
+      responses: [{ GET http://a.test/: { text: hello } }]
+      chaos:
+        - { link: "\(first)", provide: { latency: 1s } }
+        - { link: "\(second)", provide: { latency: 2s } }
+      steps: [{ run: n1 }, { run: n2 }, { run: n3 }]
+
+      """
+    ).diagnostics.map(\.message)
+
+    #expect(found.count == (isShadowed ? 1 : 0), "\(found)")
+  }
+
   @Test("What a step applies or takes back is in nobody's shadow, and shadows nobody")
   func steered() throws {
     let entries = [
