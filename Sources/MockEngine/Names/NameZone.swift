@@ -46,11 +46,17 @@ package struct NameZone: Sendable {
 
   /// The numbers of the types that have a meaning here.
   package enum TypeNumber {
+    /// A (RFC 1035).
     package static let address: UInt16 = 1
+    /// CNAME (RFC 1035).
     package static let alias: UInt16 = 5
+    /// SOA (RFC 1035).
     package static let authority: UInt16 = 6
+    /// AAAA (RFC 3596).
     package static let longAddress: UInt16 = 28
+    /// DNAME (RFC 6672).
     package static let subtreeAlias: UInt16 = 39
+    /// All types (RFC 8482).
     package static let any: UInt16 = 255
   }
 

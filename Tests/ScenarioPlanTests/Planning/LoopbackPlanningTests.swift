@@ -1,3 +1,4 @@
+import Foundations
 import ScenarioCompiler
 import ScenarioModel
 import ScenarioPlan

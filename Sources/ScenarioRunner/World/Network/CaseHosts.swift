@@ -1,4 +1,5 @@
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
 
