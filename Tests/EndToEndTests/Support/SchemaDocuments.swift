@@ -217,7 +217,7 @@ struct SchemaDocuments {
     let texts = [
       "/a", "https://a.example/", "GET https://a.example/", "GET", "10KiB", "10KiB/s", "x2", "TERM",
       "a:80", "80x24", "+1s", "1ppm", "2026-12-31", "0", "$.a", "a",
-      String(repeating: "0", count: 64),
+      String(repeating: "0", count: 64), "TYPE65280",
     ]
     return texts.first { text in
       guard let expression = try? Regex(pattern) else { return false }
