@@ -115,9 +115,10 @@ final class HostRelay {
   }
 
   /// Replaces the options by which the kernel gives up the connection at one of its ends.
+  ///
+  /// - Parameter other: the address that the end is connected to; `nil` while it is not.
   func setTimeouts(_ timeouts: TCPTimeouts, of end: LoopbackEnd, to other: LoopbackEnd?) {
     attempts[end]?.setTimeouts(timeouts)
-    guard let other else { return }
     for connection in connections.values {
       guard let side = connection.side(at: end, facing: other) else { continue }
       return connection.setTimeouts(timeouts, of: side)

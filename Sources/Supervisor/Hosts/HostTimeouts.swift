@@ -128,9 +128,18 @@ final class HostTimeouts: Interceptor {
       listeners[local] = timeouts(of: socket)
       return
     }
-    guard !socket.isUnconnected else { return }
+    guard !socket.isUnconnected else {
+      // Another thread may be in the midst of connecting it.
+      if local.port > 0 { links.setTimeouts(timeouts(of: socket), of: local, to: nil) }
+      return
+    }
     let peer = socket.peer?.unmapped
     guard peer.map({ network.place(at: $0)?.interface.isRelays ?? false }) ?? true else { return }
-    links.setTimeouts(take(socket), of: local, to: peer)
+    let options = take(socket)
+    links.setTimeouts(options, of: local, to: peer)
+    // It may have got its connection meanwhile.
+    if peer == nil, let peer = socket.peer?.unmapped {
+      links.setTimeouts(options, of: local, to: peer)
+    }
   }
 }

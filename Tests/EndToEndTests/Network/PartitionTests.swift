@@ -257,6 +257,38 @@ struct PartitionTests {
       text, butNot: ("- tick: 9s", "- tick: 7s"), as: "expected \"110 22.0\"")
   }
 
+  @Test("An option counts that is set as soon as a socket has its connection")
+  func optionsAtOnce() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        kept = []
+        while True: kept.append(listener.accept())
+        """,
+        """
+        connections = []
+        for _ in range(8):
+            c = socket.socket()
+            c.connect(("b.test", 7000))
+            c.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 5000)
+            connections.append(c)
+        time.sleep(20)
+        begin = time.time()
+        for c in connections: c.sendall(b"x")
+        def end(c):
+            try: return c.recv(9)
+            except OSError as error: return error.errno, elapsed(begin)
+        say({end(c) for c in connections})
+        """) + """
+        steps: [{ start: b }, { start: a }, tick: 10s, partition: [[a], [b]], tick: 1000s]
+        expect: { targets: { a: { stdout: "{(110, '5.0')}" } } }
+
+        """
+    try HostScenario.expect(text, butNot: ("TIMEOUT, 5000", "TIMEOUT, 0"), as: "924.6")
+  }
+
   @Test("A socket tells the options that it was given, whoever carries them out")
   func tellsOptions() throws {
     let text =
