@@ -62,11 +62,18 @@ final class HostTimeouts: Interceptor {
     case SystemCallNumber.getsockopt
     where !kept.isEmpty && call.registers.isAmong(TCPTimeouts.keptOptions):
       let memory = call.tracee.process.memory
-      let place = call.registers[argument: 3]
+      let (place, lengthPlace) = (call.registers[argument: 3], call.registers[argument: 4])
       return watch(call) { [self] socket in
         guard let own = socket.cookie.flatMap({ kept[$0] }) else { return }
         let value = name == TCP_USER_TIMEOUT ? own.user : own.retries
-        if value > 0 { memory?.write(value, at: place) }
+        // The kernel says how much of it there is room for (`do_tcp_getsockopt`).
+        guard value > 0, let memory, let length = memory.read(Int32.self, at: lengthPlace) else {
+          return
+        }
+        let count = max(0, Int(length))
+        _ = withUnsafeBytes(of: value) {
+          memory.write(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), at: place)
+        }
       }
     default: return .pass
     }

@@ -311,9 +311,27 @@ struct PartitionTests {
         say(told())
         set(socket.TCP_USER_TIMEOUT, 9000)
         say(told())
+        import ctypes
+        for room in (0, 2, 4, 8):
+            place = ctypes.create_string_buffer(b"x" * 8, 8)
+            length = ctypes.c_uint(room)
+            option = socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT
+            ctypes.CDLL(None).getsockopt(c.fileno(), *option, place, ctypes.byref(length))
+            say(length.value, place.raw.hex())
         """) + """
         steps: [{ start: b }, { run: a }, { partition: [[a], [b]] }]
-        expect: { targets: { a: { stdout: { lines: ["[4000, 3]", "[0, 3]", "[9000, 3]"] } } } }
+        expect:
+          targets:
+            a:
+              stdout:
+                lines:
+                  - "[4000, 3]"
+                  - "[0, 3]"
+                  - "[9000, 3]"
+                  - 0 7878787878787878
+                  - 2 2823787878787878
+                  - 4 2823000078787878
+                  - 4 2823000078787878
 
         """
     try HostScenario.expect(text, butNot: ("TCP_SYNCNT, 3)", "TCP_SYNCNT, 4)"), as: "[4000, 4]")
