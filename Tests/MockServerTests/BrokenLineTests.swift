@@ -24,11 +24,8 @@ struct BrokenLineTests {
     return output
   }
 
-  @Test("TCP asks for a connection, and sends again, when Linux does")
+  @Test("TCP sends again when Linux does")
   func schedules() {
-    let handshake = RetransmissionSchedule.handshake
-    #expect(handshake.instants == [1, 2, 3, 4, 5, 7, 11, 19, 35, 67].map { .seconds($0) })
-    #expect(handshake.end == .seconds(131))
     let data = RetransmissionSchedule.data
     #expect(data.instants.count == 15)
     #expect(Array(data.instants.prefix(4)) == [200, 600, 1_400, 3_000].map { .milliseconds($0) })
@@ -107,20 +104,6 @@ struct BrokenLineTests {
     hurried.setCut(true, at: .zero)
     _ = take(bytes("a"), &hurried, at: .zero)
     #expect(hurried.due == .milliseconds(200))
-  }
-
-  @Test(
-    "A client gives up earlier if its socket says so",
-    arguments: [
-      (1, nil, 3_000, 2), (2, nil, 7_000, 5), (3, nil, 19_000, 7), (4, nil, 35_000, 8),
-      (nil, 500, 1_000, 0), (nil, 2_500, 2_500, 2), (nil, 30_000, 30_000, 8), (1, 20_000, 7_000, 5),
-      (3, 2_000, 2_000, 1), (nil, nil, 131_000, 10),
-    ] as [(Int?, Int64?, Int64, Int)])
-  func handshakes(retries: Int?, user: Int64?, end: Int64, count: Int) {
-    let schedule = RetransmissionSchedule(
-      handshake: TCPTimeouts(handshakeRetries: retries, user: user.map { .milliseconds($0) }))
-    #expect(schedule.end == .milliseconds(end))
-    #expect(schedule.instants.count == count)
   }
 
   @Test("Probes of an idle connection end it after as many as are lost")

@@ -8,6 +8,10 @@ struct LinkEndsTests {
     arguments: [
       ("n1 <-> n2", ["n1"], ["n2"], true), ("n1->n2", ["n1"], ["n2"], false),
       ("n* -> [db, api.example.com:443]", ["n*"], ["db", "api.example.com:443"], false),
+      ("n1 <-> [2001:db8::1]:443", ["n1"], ["[2001:db8::1]:443"], true),
+      ("[::1] -> [n1, n2]", ["[::1]"], ["n1", "n2"], false),
+      ("[a, [::1]:80] -> n1", ["a", "[::1]:80"], ["n1"], false),
+      ("[ab:80] -> n1", ["ab:80"], ["n1"], false),
       ("[ n-1 ,n_2 ]  <->\tn3", ["n-1", "n_2"], ["n3"], true),
     ])
   func forms(text: String, from: [String], to: [String], isTwoWay: Bool) throws {
@@ -23,7 +27,7 @@ struct LinkEndsTests {
       ("n1 --> n2", "n1 -> n2"), ("n1, n2 <-> n3", "[n1, n2] <-> n3"), ("n1 to n2", "n1 -> n2"),
       ("n1 → n2", "n1 -> n2"), ("n1 -- n2", "n1 <-> n2"), ("n1 ->", nil), ("-> n1", nil),
       ("[] -> n1", nil), ("n1 -> n2 -> n3", nil), ("api.example.com", nil), ("", nil),
-      ("[n1 -> n2", nil), ("n1 n2 -> n3", nil),
+      ("[n1 -> n2", nil), ("n1 -> [::g]:80", nil), ("n1 -> [::1]80", nil), ("n1 n2 -> n3", nil),
     ] as [(String, String?)])
   func others(text: String, meant: String?) {
     #expect(LinkEnds(text) == nil)

@@ -3,6 +3,14 @@ package import Foundations
 
 /// A connection that a target on one host is about to make to another host.
 package struct HostConnection: Sendable, Hashable {
+  /// The side of a connection.
+  enum Side: Int, CaseIterable {
+    case client
+    case server
+
+    var other: Side { self == .client ? .server : .client }
+  }
+
   /// Its number among the connections between hosts, from 1.
   package var number: Int
   /// The number of the client's host, from 0.
@@ -47,5 +55,15 @@ package struct HostConnection: Sendable, Hashable {
     self.port = port
     self.maker = maker
     self.timeouts = timeouts
+  }
+
+  /// The side whose end is at an address, from when the connection is asked for; `nil` if it is
+  /// none of this connection's.
+  ///
+  /// - Parameter other: the address that it is connected to; `nil` while it is not.
+  func side(at end: LoopbackEnd, facing other: LoopbackEnd?) -> Side? {
+    guard let other else { return end == client ? .client : nil }
+    if end == client, other == gate || other == silence { return .client }
+    return end == goal && other == source ? .server : nil
   }
 }

@@ -12,33 +12,28 @@ final class ConnectionAttempt {
   /// Ends the wait.
   var cancel: () -> Void = {}
   private let begin: Nanoseconds
-  private var schedule: RetransmissionSchedule
-  private var nextIndex = 0
+  private var timer: HandshakeTimer
   private var random: SplitMix64
 
   init(_ request: HostConnection, _ faults: HostConnectionFaults, begin: Nanoseconds) {
     self.request = request
     self.faults = faults
     self.begin = begin
-    schedule = RetransmissionSchedule(handshake: request.timeouts[0])
+    timer = HandshakeTimer(request.timeouts[0])
     var random = (faults.decision(of: .client) ?? faults.decision(of: .server))?.random
     self.random = SplitMix64(seed: random?.next() ?? 0)
   }
 
-  /// When it asks once more; `nil` if it does no more.
-  func nextInstant() -> Nanoseconds? {
-    guard schedule.instants.indices.contains(nextIndex) else { return nil }
-    defer { nextIndex += 1 }
-    return begin + schedule.instants[nextIndex]
-  }
+  /// When it asks once more, or gives up.
+  var due: Nanoseconds { begin + timer.due }
 
-  /// When it gives up.
-  var end: Nanoseconds { begin + schedule.end }
+  /// Asks once more, or gives up, for its timer has run out.
+  func expire() -> HandshakeTimer.Outcome { timer.expire() }
 
   /// Replaces the options by which the kernel gives it up.
   func setTimeouts(_ timeouts: TCPTimeouts) {
     request.timeouts[0] = timeouts
-    schedule = RetransmissionSchedule(handshake: timeouts)
+    timer.timeouts = timeouts
   }
 
   /// Returns whether what it asks with is lost, by chance.

@@ -115,9 +115,10 @@ final class HostRelay {
   }
 
   /// Replaces the options by which the kernel gives up the connection at one of its ends.
+  ///
+  /// - Parameter other: the address that the end is connected to; `nil` while it is not.
   func setTimeouts(_ timeouts: TCPTimeouts, of end: LoopbackEnd, to other: LoopbackEnd?) {
     attempts[end]?.setTimeouts(timeouts)
-    guard let other else { return }
     for connection in connections.values {
       guard let side = connection.side(at: end, facing: other) else { continue }
       return connection.setTimeouts(timeouts, of: side)
@@ -273,16 +274,16 @@ final class HostRelay {
 
   /// A client waits until it asks once more, or gives up.
   private func askAgain(_ attempt: ConnectionAttempt) {
-    guard let due = attempt.nextInstant() else {
-      return wait(for: attempt, until: attempt.end) { [self] in
+    wait(for: attempt, until: attempt.due) { [self] in
+      switch attempt.expire() {
+      case .asks where isLost(attempt): askAgain(attempt)
+      case .asks: letThrough(attempt)
+      case .ends:
         attempts[attempt.request.client] = nil
         attempt.faults.end()
         report(attempt.request, .timedOut)
         whileWaiting { giveUp(attempt.request) }
       }
-    }
-    wait(for: attempt, until: due) { [self] in
-      if isLost(attempt) { askAgain(attempt) } else { letThrough(attempt) }
     }
   }
 

@@ -7,13 +7,7 @@ internal import ScenarioModel
 ///
 /// Each end is a connection of the kernel's with one of the two targets. Lives on the event loop.
 final class RelayedConnection {
-  /// The side of a connection.
-  enum Side: Int, CaseIterable {
-    case client
-    case server
-
-    var other: Side { self == .client ? .server : .client }
-  }
+  typealias Side = HostConnection.Side
 
   private struct End {
     var channel: (any Channel)?
@@ -123,12 +117,15 @@ final class RelayedConnection {
 
   // MARK: - Options of the ends
 
-  /// The side whose end is at an address; `nil` if it is not one of this connection's.
-  func side(at end: LoopbackEnd, facing other: LoopbackEnd) -> Side? {
-    Side.allCases.first { side in
-      guard let channel = self[side].channel else { return false }
-      return LoopbackEnd(channel.remoteAddress) == end && LoopbackEnd(channel.localAddress) == other
-    }
+  /// The side whose end is at an address; `nil` if it is not one of this connection's, or no more.
+  ///
+  /// A target may set options as soon as its kernel has the connection, which is before this has
+  /// the channel.
+  ///
+  /// - Parameter other: the address that it is connected to; `nil` while it is not.
+  func side(at end: LoopbackEnd, facing other: LoopbackEnd?) -> Side? {
+    guard let side = request.side(at: end, facing: other), !self[side].isGone else { return nil }
+    return other == nil && self[side].channel != nil ? nil : side
   }
 
   /// Replaces the options by which the kernel gives the connection up at an end.

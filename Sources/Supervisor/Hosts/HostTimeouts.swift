@@ -62,11 +62,18 @@ final class HostTimeouts: Interceptor {
     case SystemCallNumber.getsockopt
     where !kept.isEmpty && call.registers.isAmong(TCPTimeouts.keptOptions):
       let memory = call.tracee.process.memory
-      let place = call.registers[argument: 3]
+      let (place, lengthPlace) = (call.registers[argument: 3], call.registers[argument: 4])
       return watch(call) { [self] socket in
         guard let own = socket.cookie.flatMap({ kept[$0] }) else { return }
         let value = name == TCP_USER_TIMEOUT ? own.user : own.retries
-        if value > 0 { memory?.write(value, at: place) }
+        // The kernel says how much of it there is room for (`do_tcp_getsockopt`).
+        guard value > 0, let memory, let length = memory.read(Int32.self, at: lengthPlace) else {
+          return
+        }
+        let count = max(0, Int(length))
+        _ = withUnsafeBytes(of: value) {
+          memory.write(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), at: place)
+        }
       }
     default: return .pass
     }
@@ -128,9 +135,18 @@ final class HostTimeouts: Interceptor {
       listeners[local] = timeouts(of: socket)
       return
     }
-    guard !socket.isUnconnected else { return }
+    guard !socket.isUnconnected else {
+      // Another thread may be in the midst of connecting it.
+      if local.port > 0 { links.setTimeouts(timeouts(of: socket), of: local, to: nil) }
+      return
+    }
     let peer = socket.peer?.unmapped
     guard peer.map({ network.place(at: $0)?.interface.isRelays ?? false }) ?? true else { return }
-    links.setTimeouts(take(socket), of: local, to: peer)
+    let options = take(socket)
+    links.setTimeouts(options, of: local, to: peer)
+    // It may have got its connection meanwhile.
+    if peer == nil, let peer = socket.peer?.unmapped {
+      links.setTimeouts(options, of: local, to: peer)
+    }
   }
 }

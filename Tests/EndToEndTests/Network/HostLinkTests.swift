@@ -293,6 +293,13 @@ struct HostLinkTests {
     try expect(
       "'n1 -> [a.test, b.test]'", "down", "a link leads from targets to one host",
       "write an entry for each")
+    try expect(
+      "n1 <-> n2:7000", "down", "mistake.yaml:7:11", "links between hosts have no port",
+      "\"n2\" is a target", "remove \":7000\"")
+    try expect("n1 -> asks:80", "down", "\"asks\" is a target", "remove \":80\"")
+    try expect("'n1 <-> n*:80'", "down", "\"n*\" is a target", "remove \":80\"")
+    try expect("n1 <-> api", "down", "unknown target \"api\"", "write its port: api:80")
+    try expect("n1 <-> 2001:db8::1", "down", "2001:db8::1")
     try expect("n1 -> n2", "{ dns: nxdomain }", "\"dns\" is a fault of the mock server")
     try expect(
       "n1 -> n2", "{ latency: { latency: 1s, stream: upstream } }", "mistake.yaml:8:40",

@@ -257,6 +257,38 @@ struct PartitionTests {
       text, butNot: ("- tick: 9s", "- tick: 7s"), as: "expected \"110 22.0\"")
   }
 
+  @Test("An option counts that is set as soon as a socket has its connection")
+  func optionsAtOnce() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        kept = []
+        while True: kept.append(listener.accept())
+        """,
+        """
+        connections = []
+        for _ in range(8):
+            c = socket.socket()
+            c.connect(("b.test", 7000))
+            c.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 5000)
+            connections.append(c)
+        time.sleep(20)
+        begin = time.time()
+        for c in connections: c.sendall(b"x")
+        def end(c):
+            try: return c.recv(9)
+            except OSError as error: return error.errno, elapsed(begin)
+        say({end(c) for c in connections})
+        """) + """
+        steps: [{ start: b }, { start: a }, tick: 10s, partition: [[a], [b]], tick: 1000s]
+        expect: { targets: { a: { stdout: "{(110, '5.0')}" } } }
+
+        """
+    try HostScenario.expect(text, butNot: ("TIMEOUT, 5000", "TIMEOUT, 0"), as: "924.6")
+  }
+
   @Test("A socket tells the options that it was given, whoever carries them out")
   func tellsOptions() throws {
     let text =
@@ -279,9 +311,27 @@ struct PartitionTests {
         say(told())
         set(socket.TCP_USER_TIMEOUT, 9000)
         say(told())
+        import ctypes
+        for room in (0, 2, 4, 8):
+            place = ctypes.create_string_buffer(b"x" * 8, 8)
+            length = ctypes.c_uint(room)
+            option = socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT
+            ctypes.CDLL(None).getsockopt(c.fileno(), *option, place, ctypes.byref(length))
+            say(length.value, place.raw.hex())
         """) + """
         steps: [{ start: b }, { run: a }, { partition: [[a], [b]] }]
-        expect: { targets: { a: { stdout: { lines: ["[4000, 3]", "[0, 3]", "[9000, 3]"] } } } }
+        expect:
+          targets:
+            a:
+              stdout:
+                lines:
+                  - "[4000, 3]"
+                  - "[0, 3]"
+                  - "[9000, 3]"
+                  - 0 7878787878787878
+                  - 2 2823787878787878
+                  - 4 2823000078787878
+                  - 4 2823000078787878
 
         """
     try HostScenario.expect(text, butNot: ("TCP_SYNCNT, 3)", "TCP_SYNCNT, 4)"), as: "[4000, 4]")

@@ -35,6 +35,12 @@ extension CasePlanner {
     // No target's name has a dot or a colon.
     let isPlace = { (name: String) in name.contains(".") || name.contains(":") }
     for name in ends.from + ends.to where isPlace(name) {
+      if let port = portOfTarget(name) {
+        report(
+          "links between hosts have no port: \"\(name.dropLast(port.count))\" is a target",
+          code: .badAddress, at: range, help: "remove \"\(port)\"")
+        return nil
+      }
       guard let target = targetName(ofHost: name) else { continue }
       report(
         "\"\(name)\" is the name of a host, not of a target", code: .badAddress, at: range,
@@ -56,6 +62,17 @@ extension CasePlanner {
       return nil
     }
     return .betweenHosts(LinkEnds(from: from, to: to, isTwoWay: ends.isTwoWay))
+  }
+
+  /// Returns the port, with its colon, that stands behind a target's name, or a pattern for some;
+  /// `nil` for another text.
+  private func portOfTarget(_ text: String) -> Substring? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let name = String(text[..<colon])
+    let isTarget =
+      targetNumbers[name] != nil
+      || name.contains("*") && targetNumbers.keys.contains { GlobPattern(name).matches($0) }
+    return isTarget ? text[colon...] : nil
   }
 
   private mutating func resolveClients(
@@ -93,6 +110,13 @@ extension CasePlanner {
               help: Suggestion.help(for: name, in: Set(candidates), label: "targets"))
             return nil
           }
+        } else if !candidates.contains(name), targetNumbers[name] == nil {
+          // It may be meant as a host of the mock server, which is known by its dot or its port.
+          report(
+            "unknown target \"\(name)\"", code: .unknownEntry, at: range,
+            help: Suggestion.help(for: name, in: Set(candidates), label: "hosts")
+              + "; for a host beyond the scenario's, write its port: \(name):80")
+          return nil
         } else if !isHost(Located(name, at: range), among: candidates) {
           return nil
         }

@@ -28,15 +28,29 @@ package struct LinkEnds: Sendable, Hashable, Codable {
   /// The names at one end: one, or several in brackets; `nil` if it is neither.
   private static func names(_ text: Substring) -> [String]? {
     var text = text.trimmingBlanks()
-    let isList = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 1
+    let isList =
+      text.hasPrefix("[") && text.hasSuffix("]") && text.count > 1 && !isBracketedAddress(text)
     if isList { text = text.dropFirst().dropLast() }
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map {
       String($0.trimmingBlanks())
     }
     guard isList || names.count == 1,
-      names.allSatisfy({ !$0.isEmpty && !$0.contains(where: { " \t<>[]".contains($0) }) })
+      names.allSatisfy({ name in
+        !name.isEmpty
+          && (isBracketedAddress(name[...]) || !name.contains { " \t<>[]".contains($0) })
+      })
     else { return nil }
     return names.contains { $0.hasPrefix("-") || $0.hasSuffix("-") } ? nil : names
+  }
+
+  /// Returns whether a text is an IPv6 address in brackets, with a port or without.
+  private static func isBracketedAddress(_ text: Substring) -> Bool {
+    guard text.hasPrefix("["), let bracket = text.firstIndex(of: "]") else { return false }
+    let address = text[..<bracket].dropFirst()
+    let rest = text[bracket...].dropFirst()
+    return address.count { $0 == ":" } > 1
+      && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      && (rest.isEmpty || rest.hasPrefix(":") && rest.dropFirst().allSatisfy { $0.isWholeNumber })
   }
 
   /// Returns whether what one target sends to another one goes this way.
