@@ -125,8 +125,9 @@ extension CasePlanner {
 extension PlannedFileName {
   /// Returns whether the name can be that of a file, by the texts that are written in it.
   fileprivate func mayMean(_ path: String) -> Bool {
-    guard folder.isEmpty || path.hasPrefix(folder + "/") else { return false }
-    var rest = path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)
+    let start = folder.isEmpty ? "" : folder + "/"
+    guard path.utf8.starts(with: start.utf8) else { return false }
+    var rest = Substring(path.utf8.dropFirst(start.utf8.count))
     for (index, segment) in name.segments.enumerated() {
       guard case .literal(let text) = segment else { continue }
       if index == 0 {
