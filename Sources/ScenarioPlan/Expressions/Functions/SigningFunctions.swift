@@ -86,7 +86,9 @@ extension ExpressionFunction {
     guard algorithm.takes(key.kind) else {
       throw arguments.error(
         "cannot sign by \(algorithm.rawValue) with a key \(key.kind.words)",
-        help: "write '\(TokenAlgorithm.usual(for: key.kind).rawValue)', or hand it another key")
+        help: TokenAlgorithm.usual(for: key.kind).takes(key.kind)
+          ? "write '\(TokenAlgorithm.usual(for: key.kind).rawValue)', or hand it another key"
+          : "hand it a key of at least 2048 bits")
     }
     let name = try thumbprint(of: key, arguments)
     let header = ["alg": algorithm.rawValue, "typ": "JWT", "kid": name] as OrderedDictionary
