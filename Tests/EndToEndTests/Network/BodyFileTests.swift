@@ -97,7 +97,8 @@ struct BodyFileTests {
       """
     }
     for (bytes, expressions, frame, other) in [
-      ("\\377\\376", false, "82 02 ff fe", "81 02 ff fe"), ("ab", true, "81 02 61 62", "82 02 61 62"),
+      ("\\377\\376", false, "82 02 ff fe", "81 02 ff fe"),
+      ("ab", true, "81 02 61 62", "82 02 61 62"),
     ] {
       let project = try ProjectFolder()
       try project.write("", to: "bodies/a.bin")

@@ -75,6 +75,7 @@ struct StateCheckTests {
           - { request: GET https://h/a, when: { lvl: "9" }, reply: {} }
         steps:
           - set: { lvl: \(set) }
+          - run:
         """
       ).map(\.message)
     }
