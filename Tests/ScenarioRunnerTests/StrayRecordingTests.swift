@@ -8,7 +8,7 @@ struct StrayRecordingTests {
   private static let file = "/nowhere/shop.yaml"
   private static let place = "/nowhere/__recordings__/pays.yaml"
 
-  private func names(_ scenarios: String) -> ScenarioNames? {
+  private func read(_ scenarios: String) -> ScenarioNames? {
     let text = "version: 2\ntarget: { command: [./program] }\n" + scenarios
     return ScenarioNames(bytes: Array(text.utf8), path: Self.file)
   }
@@ -19,7 +19,7 @@ struct StrayRecordingTests {
 
   @Test("A recording is in use while its file has the name of its scenario, whatever the row")
   func inUse() {
-    let names = names("name: pays\nexpect: { exit: 0 }\n")
+    let names = read("name: pays\nexpect: { exit: 0 }\n")
     #expect(names != nil)
     #expect(!isGone("pays (shop.yaml)", names))
     #expect(!isGone("pays [who=a] (shop.yaml)", names))
@@ -44,16 +44,16 @@ struct StrayRecordingTests {
     "A name in quotes or with escapes is one of the file",
     arguments: ["'it''s one'", "\"it\\u0027s one\"", "it's one", "\"it's\n  one\""])
   func quotes(name: String) throws {
-    let names = try #require(names("name: \(name)\nexpect: { exit: 0 }\n"))
+    let names = try #require(read("name: \(name)\nexpect: { exit: 0 }\n"))
     #expect(names.mayHave("it's one"))
     #expect(!names.mayHave("its one"))
   }
 
   @Test("A file that cannot be read, and a name that is computed, tell no names")
   func unknown() {
-    #expect(names("name: [") == nil)
+    #expect(read("name: [") == nil)
     #expect(ScenarioNames(of: Self.file) == nil)
-    #expect(names("name: 'a'\nexpect: { exit: 0 }\n")?.mayHave("b REDACTED") == true)
+    #expect(read("name: 'a'\nexpect: { exit: 0 }\n")?.mayHave("b REDACTED") == true)
   }
 
   @Test(
