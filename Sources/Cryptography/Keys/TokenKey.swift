@@ -32,8 +32,17 @@ package final class TokenKey: @unchecked Sendable {
     self.kind = kind
   }
 
+  /// The beginning of a block in PEM.
+  private static let blockStart = "-----BEGIN "
+
+  /// Returns whether a text has a block in PEM, whatever stands before it (RFC 7468, section 2).
+  package static func isPEM(_ text: String) -> Bool { text.contains(blockStart) }
+
   /// Reads a private or public key in PEM: PKCS #8, PKCS #1, SEC 1, or SubjectPublicKeyInfo.
-  package convenience init(pem: String) throws(CryptographyError) {
+  package convenience init(pem text: String) throws(CryptographyError) {
+    // A block begins a line for BoringSSL, so that a mark of the byte order would hide it.
+    let start = text.firstRange(of: Self.blockStart)?.lowerBound ?? text.startIndex
+    let pem = String(text[start...])
     if let key = Self.read(pem, by: { PEM_read_bio_PrivateKey($0, nil, nil, nil) }) {
       try self.init(owning: key, isPrivate: true)
       return

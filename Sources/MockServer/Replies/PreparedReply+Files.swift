@@ -26,19 +26,22 @@ extension PreparedReply {
       throw PreparationError(error, status: 404)
     }
     let type = MediaType.ofFile(path: path)
-    if let texts = name.texts {
-      guard let text = texts[path] else { throw missing(path, name) }
+    let real = realPath(path)
+    let folder = name.folder.isEmpty ? "." : name.folder
+    guard let root = realPath(folder), let real else {
+      // The texts have been read before, and their files may be gone.
+      guard let text = name.texts?[path] else { throw missing(path, name) }
       return (.bytes(ByteBuffer(string: try resolve(text, in: scope))), type)
     }
-    guard let real = realPath(path) else { throw missing(path, name) }
-    let folder = name.folder.isEmpty ? "." : name.folder
-    guard let root = realPath(folder), real.hasPrefix(root == "/" ? root : root + "/") else {
+    guard real.hasPrefix(root == "/" ? root : root + "/") else {
       throw PreparationError(
         message:
           "the file \"\(path)\" is a link that leads out of \"\(folder)\" (\(name.range.description))",
         status: 404)
     }
-    return (.file(try open(real)), type)
+    guard let texts = name.texts else { return (.file(try open(real)), type) }
+    guard let text = texts[path] else { throw missing(path, name) }
+    return (.bytes(ByteBuffer(string: try resolve(text, in: scope))), type)
   }
 
   private static func missing(_ path: String, _ name: PlannedFileName) -> PreparationError {

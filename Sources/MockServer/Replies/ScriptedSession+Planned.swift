@@ -49,7 +49,7 @@ extension ScriptedSession {
       return .send { .binary(ByteBuffer(bytes: bytes)) }
     case .send(let piece):
       let make = try PreparedReply.maker(of: piece, in: scope, clock)
-      if case .file = piece {
+      if piece.isBinaryFile {
         return .send { () throws(PreparationError) in .binary(try make()) }
       }
       return .send { () throws(PreparationError) in
@@ -66,6 +66,17 @@ extension ScriptedSession {
       }
     case .leave(.reset): return .leave(.reset)
     case .leave(.end), .leave(.abrupt): return .leave(.close)
+    }
+  }
+}
+
+extension PlannedPiece {
+  /// True for the bytes of a file, and false for text, also that of a file with expressions.
+  fileprivate var isBinaryFile: Bool {
+    switch self {
+    case .file: true
+    case .computedFile(let name): name.texts == nil
+    default: false
     }
   }
 }

@@ -17,6 +17,8 @@ package struct PlannerOptions: Sendable {
   package var selections: [Selection]
   /// The paths of the files below a folder, sorted; `nil` if it is no folder.
   package var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
+  /// The path of a file or folder without links; `nil` if there is none.
+  package var realPath: @Sendable (String) -> String? = { $0 }
   /// Functions that cannot be met in a program that is started by a name or a path, each with the file
   /// that would have it and the nearest name there.
   package var missingFunctions:

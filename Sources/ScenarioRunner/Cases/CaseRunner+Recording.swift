@@ -26,7 +26,7 @@ extension CaseRunner {
     guard !exchanges.isEmpty || !unreachable.isEmpty || isWhole else { return nil }
     let place = RecordingPlace(path: path, isWhole: isWhole)
     var recording = Recording(
-      of: exchanges, unreachable: unreachable, title: title, folder: place.folderName,
+      of: exchanges, unreachable: unreachable, title: title(at: place), folder: place.folderName,
       redaction: Redaction(adding: network.redact, values: options.secrets),
       keepsBytes: keepsEveryRecording)
     recording.redact(options.secrets)
@@ -46,7 +46,8 @@ extension CaseRunner {
     do {
       try write(recording, to: place)
       guard !isWhole else {
-        RecordingPlace(path: path, isWhole: false).remove()
+        let former = RecordingPlace(path: path, isWhole: false)
+        if case .own = state(of: former, for: recording) { former.remove() }
         return place.path
       }
       log.add(
@@ -61,27 +62,58 @@ extension CaseRunner {
   }
 
   /// The title in the recording's first line.
-  private var title: String {
-    let file = plannedCase.file.split(separator: "/").last.map(String.init) ?? plannedCase.file
-    return "\(plannedCase.name) (\(file))".filter { !$0.isNewline }
+  private func title(at place: RecordingPlace) -> String {
+    RecordingTitle(of: plannedCase.name, in: plannedCase.file, at: place.path).text
   }
 
-  private var scenarioText: String {
-    (try? FileTree.read(plannedCase.file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  /// What is at a recording's place.
+  private enum PlaceState {
+    /// Nothing.
+    case free
+    /// A recording of this scenario, or of one that was in its file and is gone.
+    case own
+    /// A recording of another scenario.
+    case other(title: String)
+    /// Anything else.
+    case foreign
   }
 
+  private func state(of place: RecordingPlace, for recording: Recording) -> PlaceState {
+    var status = stat()
+    guard lstat(place.path, &status) == 0 else { return .free }
+    guard let bytes = try? FileTree.read(place.path),
+      let found = Recording.title(of: String(decoding: bytes, as: UTF8.self))
+    else { return .foreign }
+    // Secrets in the title are replaced, as all others are.
+    let own = Recording.title(of: recording.text) ?? title(at: place)
+    return RecordingTitle(found).isReplaceable(by: own, of: plannedCase.file, at: place.path)
+      ? .own : .other(title: found)
+  }
+
+  /// Writes where nothing is, or a recording of the same scenario.
   private func write(_ recording: Recording, to place: RecordingPlace) throws(Failure) {
-    if let existing = try? FileTree.read(place.path),
-      let other = Recording.title(of: String(decoding: existing, as: UTF8.self)), other != title,
-      !StrayRecording.isGone(other, plannedCase.file, scenarioText)
-    {
-      throw Failure(
-        category: .error, type: "network.recording",
-        message: "\"\(place.path)\" is the recording of another scenario: \(other)",
-        range: plannedCase.range,
-        help: "give one of the two scenarios another name, or another \"recording\" of \"network\"")
+    switch state(of: place, for: recording) {
+    case .free: try place.write(recording, replaces: false)
+    case .own: try place.write(recording, replaces: true)
+    case .other(let title):
+      throw refusal(
+        "\"\(place.path)\" is the recording of another scenario: \(title)",
+        help: "if that scenario is gone, remove its recording: \(place.removal);"
+          + " otherwise give one of the two scenarios another name,"
+          + " or another \"recording\" of \"network\"")
+    case .foreign:
+      let path = StrayRecording.quoted(place.path)
+      throw refusal(
+        "\"\(place.path)\" is no recording, so it is not overwritten",
+        help: "write another path as \"recording\" of \"network\", or move the file away:"
+          + " mv \(path) \(StrayRecording.quoted(place.path + ".old"))")
     }
-    try place.write(recording)
+  }
+
+  private func refusal(_ message: String, help: String) -> Failure {
+    Failure(
+      category: .error, type: "network.recording", message: message, range: plannedCase.range,
+      help: help)
   }
 }
 
@@ -98,17 +130,41 @@ struct RecordingPlace {
 
   private var folder: String { String(path.dropLast(".yaml".count)) }
 
-  /// Writes bodies first and the file that names them last, so that it never names what is not there.
+  /// Writes bodies first and the file that names them last, so that it never names what is not
+  /// there.
   ///
   /// Files are readable for everybody, as all files that are checked in.
-  func write(_ recording: Recording) throws(Failure) {
+  ///
+  /// - Parameter replaces: Whether a recording is there, so that the bodies are its own.
+  func write(_ recording: Recording, replaces: Bool) throws(Failure) {
+    if !replaces { try checkBodies(recording.bodies) }
     try makeFolder(path.parentFolder)
     if !recording.bodies.isEmpty { try makeFolder(folder) }
     for body in recording.bodies {
       try replace("\(folder)/\(body.name)", with: body.bytes)
     }
     try replace(path, with: Array(recording.text.utf8))
-    removeBodies(but: Set(recording.bodies.map(\.name)))
+    if replaces { removeBodies(but: Set(recording.bodies.map(\.name))) }
+  }
+
+  /// The command that removes the recording.
+  var removal: String {
+    let bodies = FileTree.isFolder(folder) ? " " + StrayRecording.quoted(folder) : ""
+    return "rm \(bodies.isEmpty ? "" : "-r ")\(StrayRecording.quoted(path))\(bodies)"
+  }
+
+  /// Makes sure that bodies overwrite no file of anybody else.
+  private func checkBodies(_ bodies: [Recording.BodyFile]) throws(Failure) {
+    for body in bodies {
+      let path = "\(folder)/\(body.name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, (try? FileTree.read(path)) != body.bytes else { continue }
+      let quoted = StrayRecording.quoted(folder)
+      throw Failure(
+        category: .error, type: "network.recording",
+        message: "\"\(path)\" exists, and no recording that it belongs to",
+        help: "move the folder away: mv \(quoted) \(StrayRecording.quoted(folder + ".old"))")
+    }
   }
 
   /// Removes what a run that failed has left.

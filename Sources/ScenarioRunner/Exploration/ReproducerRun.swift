@@ -34,6 +34,7 @@ struct ReproducerRun {
     guard let file else { return Outcome(hasFailed: false, problem: mistakes.first?.message) }
     var planner = PlannerOptions(
       fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    planner.realPath = { FileTree.realPath($0) }
     planner.filesBelow = { folder in
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }

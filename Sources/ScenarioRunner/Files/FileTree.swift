@@ -65,6 +65,13 @@ package enum FileTree {
     return true
   }
 
+  /// Returns the path of a file or folder without links; `nil` if there is none.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Reads a whole regular file; a link to one is followed.
   ///
   /// - Parameters:

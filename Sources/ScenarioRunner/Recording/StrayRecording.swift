@@ -20,9 +20,7 @@ struct StrayRecording {
   /// Finds the recordings beside a case's own place that nothing uses.
   static func all(beside place: String, of plannedCase: PlannedCase) -> [StrayRecording] {
     let folder = place.parentFolder
-    let scenarios = (try? FileTree.read(plannedCase.file)).map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    let scenarios = ScenarioNames(of: plannedCase.file)
     let names = FileTree.files(below: folder).filter { name in
       !name.contains("/") && name.hasSuffix(".yaml") && !name.hasSuffix(".partial.yaml")
     }
@@ -32,34 +30,26 @@ struct StrayRecording {
         return nil
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      guard let title = Recording.title(of: text),
-        isGone(title, plannedCase.file, scenarios ?? "")
+      guard let title = Recording.title(of: text).map(RecordingTitle.init),
+        isGone(title, at: path, plannedCase.file, scenarios)
       else { return nil }
-      return StrayRecording(path: path, scenario: parts(of: title).scenario, text: text)
+      return StrayRecording(path: path, scenario: title.scenario, text: text)
     }
   }
 
-  /// Returns whether the scenario that a title names is no longer there.
+  /// Returns whether the scenario that a title names seems to be no longer there.
   ///
   /// - Parameters:
+  ///   - place: the recording's path.
   ///   - file: the scenario file beside which the recording is.
-  ///   - text: the text of that file.
-  static func isGone(_ title: String, _ file: String, _ text: String) -> Bool {
-    let (scenario, fileName) = parts(of: title)
-    guard fileName == file.split(separator: "/").last.map(String.init) else {
-      return !fileName.isEmpty && access(PathText.join(file.parentFolder, fileName), F_OK) != 0
+  ///   - names: the names in that file; `nil` if they are unknown.
+  static func isGone(
+    _ title: RecordingTitle, at place: String, _ file: String, _ names: ScenarioNames?
+  ) -> Bool {
+    guard title.isOf(file, at: place) else {
+      return !title.file.isEmpty && access(title.path(at: place), F_OK) != 0
     }
-    // The row of a matrix stands behind the name.
-    let row = scenario.hasSuffix("]") ? scenario.ranges(of: " [").last : nil
-    let name = row.map { String(scenario[..<$0.lowerBound]) } ?? scenario
-    return !text.contains(name)
-  }
-
-  private static func parts(of title: String) -> (scenario: String, file: String) {
-    guard title.hasSuffix(")"), let mark = title.ranges(of: " (").last else { return (title, "") }
-    return (
-      String(title[..<mark.lowerBound]), String(title[mark.upperBound...].dropLast())
-    )
+    return names?.mayHave(title.scenario) == false
   }
 
   /// Returns whether the recording has a request to an address.
@@ -91,7 +81,8 @@ struct StrayRecording {
     )
   }
 
-  private static func quoted(_ path: String) -> String {
+  /// A path as a shell reads it.
+  static func quoted(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0)
         || "-_./=+,".unicodeScalars.contains($0)

@@ -21,6 +21,7 @@ struct AuthoredCase {
     let (file, mistakes) = ScenarioFile.parse(text: text, path: path)
     var options = PlannerOptions(
       fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    options.realPath = { FileTree.realPath($0) }
     options.filesBelow = { folder in
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }

@@ -169,6 +169,7 @@ struct SelectionOptions: ParsableArguments {
     options.filesBelow = { folder in
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }
+    options.realPath = { FileTree.realPath($0) }
     options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
     return options
   }

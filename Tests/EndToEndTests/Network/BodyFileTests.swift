@@ -68,6 +68,49 @@ struct BodyFileTests {
     try run(["/a"], responses, expect: #"'{"id": "b"}'"#).expectExit(1)
   }
 
+  @Test("A link that leads out of the folder is no file with expressions either")
+  func links() throws {
+    let responses =
+      "  - { request: { url: \"http://a.test/{id}\" }, then: repeat, reply: { file: { path: \"bodies/${{ request.path.id }}.json\", expressions: true } } }\n"
+    let outcome = try run(["/a", "/link"], responses, expect: "404 text/plain")
+    outcome.expectExit(3)
+    #expect(outcome.text.contains("is a link that leads out of \"bodies\""), "\(outcome.text)")
+    #expect(!outcome.text.contains("secret"))
+  }
+
+  @Test("A WebSocket sends the bytes of a file whose name is computed, or its text")
+  func webSocket() throws {
+    func text(_ expressions: Bool, _ frame: String) -> String {
+      """
+      version: 2
+      target:
+        command: "curl -s --http1.1 --max-time 5 -H 'Connection: Upgrade' -H 'Upgrade: websocket' \
+      -H 'Sec-WebSocket-Version: 13' -H 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' http://a.test/a | od -An -tx1"
+      clock: { flow: auto }
+      responses:
+        - GET http://a.test/{id}:
+            websocket:
+              - send: { file: { path: "bodies/${{ request.path.id }}.bin", expressions: \(expressions) } }
+              - close: 1000
+      expect: { stdout: { contains: "\(frame)" } }
+
+      """
+    }
+    for (bytes, expressions, frame, other) in [
+      ("\\377\\376", false, "82 02 ff fe", "81 02 ff fe"),
+      ("ab", true, "81 02 61 62", "82 02 61 62"),
+    ] {
+      let project = try ProjectFolder()
+      try project.write("", to: "bodies/a.bin")
+      _ = try BuiltRunner.command(
+        ["sh", "-c", "printf '\(bytes)' > \(project.path)/bodies/a.bin"])
+      try project.write(text(expressions, frame), to: "right.yaml")
+      try project.write(text(expressions, other), to: "wrong.yaml")
+      try project.scenario(["run", "right.yaml"]).expectExit(0)
+      try project.scenario(["run", "wrong.yaml"]).expectExit(1)
+    }
+  }
+
   @Test("A fault, the delay of a piece, and the code of a closing are those of the request")
   func parts() throws {
     func text(_ fault: String, _ wait: String, _ expected: String) -> String {

@@ -235,6 +235,31 @@ struct ModeTests {
     #expect(outcome.text.contains("is the recording of another scenario"), "\(outcome.text)")
   }
 
+  @Test("A recording takes the place neither of a file by hand nor of one of another folder")
+  func keptFiles() throws {
+    let text = file(mode: "record", urls: "http://api.example.com/counted")
+    _ = try BuiltRunner.command(
+      ["mkdir", "-p", "\(backends.folder)/__recordings__", "\(backends.folder)/b"])
+    _ = try backends.scenario("responses: []\n", named: "__recordings__/asks.yaml")
+    let byHand = try run(text)
+    byHand.expectExit(3)
+    #expect(byHand.text.contains("asks.yaml\" is no recording"), "\(byHand.text)")
+    #expect(backends.text("__recordings__/asks.yaml") == "responses: []\n")
+
+    let shared = file(
+      mode: "record", urls: "http://api.example.com/counted",
+      network: "recording: \(backends.folder)/shared.yaml")
+    try run(shared).expectExit(0)
+    try run(shared).expectExit(0)
+    let first = backends.text("shared.yaml")
+    let path = try backends.scenario(shared, named: "b/backend.yaml")
+    let other = try BuiltRunner.run(["run", path])
+    other.expectExit(3)
+    #expect(other.text.contains("another scenario: asks (./backend.yaml)"), "\(other.text)")
+    #expect(other.text.contains("rm \(backends.folder)/shared.yaml"), "\(other.text)")
+    #expect(first != nil && backends.text("shared.yaml") == first)
+  }
+
   // MARK: - Real hosts
 
   @Test("A host whose certificate the runner does not trust is not asked")

@@ -56,4 +56,32 @@ struct RefusedNameTests {
       file.replacing("RECORDING", with: "mode: record, recording: a/login.yaml"))
     #expect(planned.network?.recordingPath == "a/login.yaml")
   }
+
+  @Test("A recording never takes the place of another file")
+  func overwrittenFiles() throws {
+    let empty = "responses: []\n"
+    let recording = "# recording of pays (test.yaml)\n" + empty
+    func mistakes(_ network: String) throws -> [String] {
+      try Samples.plan(
+        "target: { command: [./program] }\nnetwork: { \(network) }\nresponses: []",
+        files: [
+          ("a/hand.yaml", Array(empty.utf8)), ("a/login.yaml", Array(recording.utf8)),
+          ("test.yaml", Array(empty.utf8)),
+        ]
+      ).diagnostics.filter { $0.severity == .error }.map(\.message)
+    }
+    for mode in ["mode: record", "mode: offline", "hosts: { a.test: record }"] {
+      #expect(
+        try mistakes("\(mode), recording: ./test.yaml")
+          == ["\"./test.yaml\" is a scenario file, and no recording"])
+      #expect(
+        try mistakes("\(mode), recording: a/hand.yaml, import: [a/hand.yaml]")
+          == ["\"a/hand.yaml\" is no recording, so it is not overwritten"])
+      #expect(try mistakes("\(mode), recording: a/login.yaml") == [])
+    }
+    #expect(
+      try mistakes("mode: record, recording: a/hand.yaml")
+        == ["\"a/hand.yaml\" is no recording, so it is not overwritten"])
+    #expect(try mistakes("recording: a/hand.yaml") == [])
+  }
 }

@@ -13,7 +13,8 @@ struct BodyFileTests {
     ("page.html", "<p>\n  ${{ request.query.name }}, ${{ vars.who }}</p>"),
     ("bodies/a.json", "{ \"id\": \"${{ request.path.id }}\" }"), ("bodies/b.json", "b"),
     ("bodies/c.txt", "c"), ("mistake.html", "<p>\n\n a ${{ request.qery }} ${{ vars.non }}"),
-    ("broken.html", "\n${{ 1 + }}"),
+    ("broken.html", "\n${{ 1 + }}"), ("tür/ä.txt", "ä"), ("tür/b.txt", "b"),
+    ("links/in.txt", "in"), ("links/out.txt", "out"),
   ]
 
   private func plan(
@@ -33,6 +34,9 @@ struct BodyFileTests {
     options.readFile = { path in
       path == "bytes.bin"
         ? [0xFF] : Self.files.first { $0.path == path }.map { Array($0.text.utf8) }
+    }
+    options.realPath = { path in
+      path == "links/out.txt" ? "/elsewhere/out.txt" : "/project/\(path)"
     }
     options.filesBelow = { folder in
       Self.files.map(\.path).filter { $0.hasPrefix(folder + "/") }.sorted()
@@ -123,6 +127,24 @@ struct BodyFileTests {
     #expect(
       try plan("{ file: { path: 'none/${{ request.path.id }}', expressions: true } }")
         .diagnostics.map(\.message) == ["no file below \"none\" can have the computed name"])
+  }
+
+  @Test(
+    "The files that a name can be are found in every folder, and no link leads out of it",
+    arguments: [
+      ("tür/${{ request.path.id }}.txt", ["tür/b.txt", "tür/ä.txt"]),
+      ("tür/b${{ request.path.id }}", ["tür/b.txt"]),
+      ("links/${{ request.path.id }}.txt", ["links/in.txt"]),
+    ])
+  func folders(name: String, found: [String]) throws {
+    guard
+      case .computedFile(let name) = try body(
+        "{ file: { path: '\(name)', expressions: true } }")
+    else {
+      Issue.record("no name")
+      return
+    }
+    #expect(name.texts?.keys.sorted() == found)
   }
 
   @Test("A name that the run need not compute is one that is written out")

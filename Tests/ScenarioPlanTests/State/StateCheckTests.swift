@@ -63,6 +63,26 @@ struct StateCheckTests {
       """)
   }
 
+  @Test("A value that a step computes may be any, whatever the state is at the beginning")
+  func computedByStep() throws {
+    func errors(_ set: String) throws -> [String] {
+      try Samples.errors(
+        """
+        target: { command: [./program] }
+        state: { lvl: hi }
+        vars: { n: 4 }
+        responses:
+          - { request: GET https://h/a, when: { lvl: "9" }, reply: {} }
+        steps:
+          - set: { lvl: \(set) }
+          - run:
+        """
+      ).map(\.message)
+    }
+    #expect(try errors("\"${{ vars.n + 5 }}\"") == [])
+    #expect(try errors("ho") == ["nothing sets the state \"lvl\" to \"9\""])
+  }
+
   @Test("State that is set, and another value of that name, may be missing")
   func maybe() throws {
     _ = try Samples.onlyCase(

@@ -98,7 +98,13 @@ extension CasePlanner {
   ) -> [String: PlannedText]? {
     let folder = name.folder.isEmpty ? "." : name.folder
     let files = (options.filesBelow(folder) ?? []).map { PathText.join("", $0) }
-    let meant = files.filter { name.mayMean($0) }
+    let root = options.realPath(folder).map { PathText.join("", $0) }
+    // A link that leads out of the folder is no file of it: its request gets 404.
+    let meant = files.filter { file in
+      guard name.mayMean(file) else { return false }
+      guard let root, root != ".", let real = options.realPath(file) else { return true }
+      return PathText.join("", real).utf8.starts(with: (root == "/" ? root : root + "/").utf8)
+    }
     guard !meant.isEmpty else {
       report(
         "no file below \"\(folder)\" can have the computed name", code: .missingFile,
@@ -125,8 +131,9 @@ extension CasePlanner {
 extension PlannedFileName {
   /// Returns whether the name can be that of a file, by the texts that are written in it.
   fileprivate func mayMean(_ path: String) -> Bool {
-    guard folder.isEmpty || path.hasPrefix(folder + "/") else { return false }
-    var rest = path.dropFirst(folder.isEmpty ? 0 : folder.utf8.count + 1)
+    let start = folder.isEmpty ? "" : folder + "/"
+    guard path.utf8.starts(with: start.utf8) else { return false }
+    var rest = Substring(path.utf8.dropFirst(start.utf8.count))
     for (index, segment) in name.segments.enumerated() {
       guard case .literal(let text) = segment else { continue }
       if index == 0 {

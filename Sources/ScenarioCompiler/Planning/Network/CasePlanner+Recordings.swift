@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioSyntax
@@ -32,14 +33,16 @@ extension CasePlanner {
   /// The responses of `import:`, in order, and behind them those of the case's own recording, if there is one.
   mutating func importedResponses() -> [ResponseEntry] {
     var entries: [ResponseEntry] = []
+    var imported: [String] = []
     for path in body.network?.imports ?? [] {
       let whole = PathText.join(folder, path.value)
       for file in options.filesBelow(whole)?.filter(ImportedResponses.mayRead) ?? [whole] {
         entries += importResponses(from: file, at: path.range)
+        imported.append(PathText.join("", file))
       }
     }
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
-    checkRecording(mode)
+    checkRecording(mode, beside: imported)
     guard mode == .offline || mode == .spy || !plannedHosts.isEmpty,
       options.readFile(recordingPath) != nil
     else { return entries }
@@ -47,8 +50,14 @@ extension CasePlanner {
   }
 
   /// Checks the path of a recording that the author names.
-  private mutating func checkRecording(_ mode: NetworkSettings.Mode) {
+  ///
+  /// - Parameter imported: The paths of the files of `import:`.
+  private mutating func checkRecording(
+    _ mode: NetworkSettings.Mode, beside imported: [String]
+  ) {
     guard let path = body.network?.recording else { return }
+    let records = mode == .record || plannedHosts.contains { $0.mode == .record }
+    let place = PathText.join("", recordingPath)
     if !path.value.hasSuffix(".yaml") {
       report(
         "the recording \"\(path.value)\" must end in .yaml", code: .badName, at: path.range,
@@ -57,13 +66,25 @@ extension CasePlanner {
       report(
         "\"recording\" has no effect: the network is live", code: .noEffect, at: path.range,
         help: "remove it, or \"mode: live\"")
-    } else if mode != .record, !plannedHosts.contains(where: { $0.mode == .record }),
-      options.readFile(recordingPath) == nil
-    {
+    } else if place == PathText.join("", file) || shared.contains(where: { $0.path == place }) {
+      report(
+        "\"\(path.value)\" is a scenario file, and no recording", code: .contradictory,
+        at: path.range, help: "write a path such as __recordings__/login.yaml")
+    } else if records || imported.contains(place), isNoRecording(recordingPath) {
+      report(
+        "\"\(path.value)\" is no recording, so it is not overwritten", code: .contradictory,
+        at: path.range, help: "write the path of a file that does not exist, or of a recording")
+    } else if !records, options.readFile(recordingPath) == nil {
       report(
         "the recording \"\(recordingPath)\" does not exist", code: .missingFile, at: path.range,
         help: "record it with --network record, or write the path relative to the scenario file")
     }
+  }
+
+  /// Returns whether there is a file without the title of a recording.
+  private func isNoRecording(_ path: String) -> Bool {
+    guard let bytes = options.readFile(path) else { return false }
+    return Recording.title(of: String(decoding: bytes, as: UTF8.self)) == nil
   }
 
   private mutating func importResponses(

@@ -193,7 +193,7 @@ extension CasePlanner {
           "write what it holds at the beginning as \"items\" of the store, or give the state another name"
       )
     }
-    checkStateValues(responses, stores, beside: given, initial)
+    checkStateValues(responses, stores, initial)
   }
 
   private mutating func reportStore(_ name: Located<String>, help: String) {
@@ -214,15 +214,14 @@ extension CasePlanner {
 
   /// Reports values that no entry sets, as far as all that is set can be known before.
   private mutating func checkStateValues(
-    _ responses: [PlannedResponse], _ stores: Set<String>, beside given: [DataField],
-    _ initial: [PlannedStateChange]
+    _ responses: [PlannedResponse], _ stores: Set<String>, _ initial: [PlannedStateChange]
   ) {
     var values: [String: [Value?]] = [:]
+    for change in initial { values[change.name, default: []].append(change.value.literal) }
     // What steps set is planned with them, and may be anything here unless it is written out.
-    for field in given {
+    for field in stateSteps {
       let literal: Value? = if case .literal(let value) = field.value.content { value } else { nil }
-      let value = literal ?? initial.first { $0.name == field.key.value }?.value.literal
-      values[field.key.value, default: []].append(value)
+      values[field.key.value, default: []].append(literal)
     }
     for change in responses.flatMap({ $0.state?.changes ?? [] }) {
       values[change.name, default: []].append(change.value.literal)

@@ -68,7 +68,7 @@ extension ExpressionFunction {
 
   /// Returns a JSON Web Token, with the header's keys in the order in which RFC 7515 shows them.
   private static func token(_ arguments: FunctionArguments) throws(PatternError) -> String {
-    let isPEM = arguments.text(1).hasPrefix("-----BEGIN ")
+    let isPEM = TokenKey.isPEM(arguments.text(1))
     if let algorithm = codes[arguments.text(2, default: isPEM ? "" : "HS256")] {
       return try token(arguments, ["alg": arguments[2].text ?? "HS256", "typ": "JWT"]) { bytes in
         algorithm.authenticationCode(of: bytes, key: Array(arguments.text(1).utf8))
@@ -86,7 +86,9 @@ extension ExpressionFunction {
     guard algorithm.takes(key.kind) else {
       throw arguments.error(
         "cannot sign by \(algorithm.rawValue) with a key \(key.kind.words)",
-        help: "write '\(TokenAlgorithm.usual(for: key.kind).rawValue)', or hand it another key")
+        help: TokenAlgorithm.usual(for: key.kind).takes(key.kind)
+          ? "write '\(TokenAlgorithm.usual(for: key.kind).rawValue)', or hand it another key"
+          : "hand it a key of at least 2048 bits")
     }
     let name = try thumbprint(of: key, arguments)
     let header = ["alg": algorithm.rawValue, "typ": "JWT", "kid": name] as OrderedDictionary
