@@ -190,15 +190,46 @@ struct NameRecordTests {
     let posted = try client.response()
     let text = Base64.encoded(query).replacing("=", with: "").replacing("+", with: "-")
     try client.send(
-      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+      "GET /dns-query?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
     let got = try client.response()
+    try client.send(
+      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n"
+        + "accept: application/dns-message\r\n\r\n")
+    let accepted = try client.response()
 
     #expect(posted.status == 200)
     #expect(posted.headers["content-type"] == "application/dns-message")
     #expect(NameQuery.records(in: posted.body)?.map(\.data) == [[10, 1, 2, 3]])
     #expect(got.body == posted.body)
+    #expect(accepted.body == posted.body)
     #expect(test.server.requests().isEmpty)
-    try client.send("GET /q?dns=nothing HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+    try client.send("GET /dns-query?dns=nothing HTTP/1.1\r\nhost: dns.test\r\n\r\n")
     #expect(try client.response().status == 501)
+    try client.send(
+      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+    #expect(try client.response().status == 501)
+  }
+
+  @Test(
+    "Without records, and at a host of the scenario's own, a query by HTTP is a request like others",
+    arguments: [(nil, "dns.test"), (PlannedNames(), "api.test")] as [(PlannedNames?, String)])
+  func othersOverHTTP(names: PlannedNames?, host: String) throws {
+    let test = try TestServer(
+      [.entry("GET", "/n", replies: [.text("one")])], unmatched: .fail, names: names)
+    let query = NameQuery.bytes("a.test", identifier: 0)
+    let text = Base64.encodedForURL(query)
+    let client = try test.client(host: host)
+
+    try client.send(
+      "GET /dns-query?dns=\(text) HTTP/1.1\r\nhost: \(host)\r\n"
+        + "accept: application/dns-message\r\n\r\n")
+    #expect(try client.response().status == 501)
+    try client.send(
+      "POST /dns-query HTTP/1.1\r\nhost: \(host)\r\n"
+        + "content-type: application/dns-message\r\ncontent-length: \(query.count)\r\n\r\n")
+    try client.send(query)
+    #expect(try client.response().status == 501)
+
+    #expect(test.server.requests().map(\.status) == [501, 501])
   }
 }
