@@ -80,6 +80,15 @@ struct NameRecordTests {
     #expect(test.server.hostName(forAddress: "198.18.0.1") == "n1.test")
   }
 
+  @Test("A target with other records keeps its address")
+  func recordsOfTargets() throws {
+    let test = try server(
+      ["n1.test": [(16, [1, 0x61])]], unknown: .nxdomain, hosts: ["n1.test": "198.18.0.1"])
+
+    #expect(NameQuery.parse(try ask("n1.test", of: test))?.data == [198, 18, 0, 1])
+    #expect(NameQuery.parse(try ask("n1.test", 16, of: test))?.data == [1, 0x61])
+  }
+
   @Test("An address in a record is that of its name, or of the name that was asked for last")
   func addresses() throws {
     let test = try server([

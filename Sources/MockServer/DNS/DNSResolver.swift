@@ -128,7 +128,9 @@ final class DNSResolver: Sendable {
       return .reply(reply)
     case .endless: return .reply(DNSReply(code: .serverFailure))
     case .unaddressed:
-      let leads = unknown == .answer || isKnown(finding.name) || isKnown(question.name)
+      let leads =
+        hosts.contains(finding.name) || unknown == .answer || isKnown(finding.name)
+        || isKnown(question.name)
       return .reply(
         own(finding, question, leadsToAddress: leads)
           ?? reply.with(authority: self.authority(authority)))
