@@ -186,6 +186,18 @@ struct NameRecordTests {
     #expect(NameQuery.records(in: try ask("a.test", of: test))?.map(\.type) == [1])
   }
 
+  @Test("A name server that the scenario answers for by TLS need not be there")
+  func overTLSWithoutRealServer() throws {
+    // No program listens there.
+    let address = "127.255.255.254"
+    let with = try TestServer([], names: PlannedNames(), mode: .spy)
+    let without = try TestServer([], mode: .spy)
+
+    #expect(with.server.realConnectionFault(host: nil, address: address, port: 853) == nil)
+    #expect(with.server.realConnectionFault(host: nil, address: address, port: 854) == .refuse)
+    #expect(without.server.realConnectionFault(host: nil, address: address, port: 853) == .refuse)
+  }
+
   @Test("Queries by HTTP are answered, and are no requests of the scenario")
   func overHTTP() throws {
     let test = try server(["a.test": [(1, [10, 1, 2, 3])]])

@@ -102,7 +102,10 @@ final class RequestRouter {
       original: original, unpacked: request, incoming: incoming,
       finding: described.find(incoming), isGraphQL: graphQL.isMeant(by: incoming),
       connection: connection, completion: completion)
-    if network.mode(ofHost: target.host) == .record { return askRealHost(question) }
+    if network.mode(ofHost: target.host) == .record {
+      guard let names, let query = nameQuery(in: incoming) else { return askRealHost(question) }
+      return names.answer(query) { question.completion(.success($0)) }
+    }
     sequencer.enqueue(connection, stream: request.stream) { [self] in
       var question = question
       let decision = graphQL.decide(question.incoming)
