@@ -188,6 +188,14 @@ struct NamePlanningTests {
       ("records: { a.test: 1.2.3.4, A.test: 1.2.3.4 }", "\"a.test\" has records twice"),
       ("records: { 1.2.3.4: { PTR: a } }", "\"1.2.3.4\" is not the name of records"),
       ("records: { a.*.test: 1.2.3.4 }", "\"a.*.test\" is not the name of records"),
+      (
+        "records: { localhost: 10.0.0.1 }",
+        "records of \"localhost\" have no effect: that name is this machine's own"
+      ),
+      (
+        "records: { '*.Localhost.': { TXT: a } }",
+        "records of \"*.localhost\" have no effect: that name is this machine's own"
+      ),
       ("search: ['*.test']", "a domain of \"search\" has no \"*\""),
       ("unknown: nxdomian", "unknown value \"nxdomian\" for \"unknown\""),
     ])

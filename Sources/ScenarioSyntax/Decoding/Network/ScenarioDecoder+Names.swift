@@ -17,6 +17,14 @@ extension ScenarioDecoder {
     var places: [String: SourceRange] = [:]
     return (decodeMembers(node, subject) ?? []).compactMap { member in
       guard let name = checkRecordName(member.key) else { return nil }
+      // RFC 6761, section 6.3.
+      guard name.value != "localhost", !name.value.hasSuffix(".localhost") else {
+        report(
+          "records of \"\(name.value)\" have no effect: that name is this machine's own",
+          code: .noEffect, at: name.range,
+          help: "use another name, such as db.test: 127.0.0.1, which leads to this machine")
+        return nil
+      }
       if let place = places.updateValue(name.range, forKey: name.value) {
         report(
           "\"\(name.value)\" has records twice", code: .duplicateName, at: name.range,
