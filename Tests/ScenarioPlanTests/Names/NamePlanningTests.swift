@@ -189,6 +189,27 @@ struct NamePlanningTests {
       ("records: { 1.2.3.4: { PTR: a } }", "\"1.2.3.4\" is not the name of records"),
       ("records: { a.*.test: 1.2.3.4 }", "\"a.*.test\" is not the name of records"),
       (
+        "records: { a.test: { MX: +5 b.test } }",
+        "\"+5\" is not the PREFERENCE of MX records, which is a number from 0 to 65535"
+      ),
+      ("records: { a.test: 10.1.2.-0 }", "\"10.1.2.-0\" is not an IPv4 address"),
+      (
+        "records: { a.test: { HTTPS: 1 . port=+1 } }",
+        "\"+1\" is not the value of \"port\", which is a port"
+      ),
+      (
+        "records: { a.test: { other: { TYPE+7: 0a } } }",
+        "\"TYPE+7\" is not the number of a type of records"
+      ),
+      (
+        "records: { a.test: { other: { TYPE41: 0a } } }",
+        "\"TYPE41\" is a type of questions or messages, which no name has records of"
+      ),
+      (
+        "records: { a.test: { other: { TYPE252: 0a } } }",
+        "\"TYPE252\" is a type of questions or messages, which no name has records of"
+      ),
+      (
         "records: { localhost: 10.0.0.1 }",
         "records of \"localhost\" have no effect: that name is this machine's own"
       ),
