@@ -94,11 +94,14 @@ struct NameRecordTests {
     let test = try server([
       "a.test": [(1, [10, 1, 2, 3])], "*.apps.test": [(1, [10, 9, 9, 9])],
       "six.test": [(28, [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [1])],
+      "mapped.test": [(28, [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 10, 0, 0, 7])],
       "here.test": [(1, [127, 0, 0, 1])], "taken.test": [(1, [198, 18, 0, 1])],
     ])
 
     #expect(test.server.hostName(forAddress: "10.1.2.3") == "a.test")
     #expect(test.server.hostName(forAddress: "2001:db8::1") == "six.test")
+    #expect(test.server.hostName(forAddress: "10.0.0.7") == "mapped.test")
+    #expect(test.server.hostName(forAddress: "::ffff:10.0.0.7") == "mapped.test")
     #expect(test.server.hostName(forAddress: "10.9.9.9") == nil)
     _ = try ask("x.apps.test", of: test)
     #expect(test.server.hostName(forAddress: "10.9.9.9") == "x.apps.test")

@@ -130,7 +130,8 @@ extension ScenarioDecoder {
       guard number != 41, !(128...255).contains(number) else {
         report(
           "\"\(key.value)\" is a type of questions or messages, which no name has records of",
-          code: .unknownKey, at: key.range, help: "write the number of another type, as in TYPE65280")
+          code: .unknownKey, at: key.range,
+          help: "write the number of another type, as in TYPE65280")
         return nil
       }
       if let type = NameRecordType.allCases.first(where: { $0.number == number }) {
