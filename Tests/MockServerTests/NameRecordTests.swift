@@ -80,16 +80,28 @@ struct NameRecordTests {
     #expect(test.server.hostName(forAddress: "198.18.0.1") == "n1.test")
   }
 
+  @Test("A target with other records keeps its address")
+  func recordsOfTargets() throws {
+    let test = try server(
+      ["n1.test": [(16, [1, 0x61])]], unknown: .nxdomain, hosts: ["n1.test": "198.18.0.1"])
+
+    #expect(NameQuery.parse(try ask("n1.test", of: test))?.data == [198, 18, 0, 1])
+    #expect(NameQuery.parse(try ask("n1.test", 16, of: test))?.data == [1, 0x61])
+  }
+
   @Test("An address in a record is that of its name, or of the name that was asked for last")
   func addresses() throws {
     let test = try server([
       "a.test": [(1, [10, 1, 2, 3])], "*.apps.test": [(1, [10, 9, 9, 9])],
       "six.test": [(28, [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [1])],
+      "mapped.test": [(28, [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 10, 0, 0, 7])],
       "here.test": [(1, [127, 0, 0, 1])], "taken.test": [(1, [198, 18, 0, 1])],
     ])
 
     #expect(test.server.hostName(forAddress: "10.1.2.3") == "a.test")
     #expect(test.server.hostName(forAddress: "2001:db8::1") == "six.test")
+    #expect(test.server.hostName(forAddress: "10.0.0.7") == "mapped.test")
+    #expect(test.server.hostName(forAddress: "::ffff:10.0.0.7") == "mapped.test")
     #expect(test.server.hostName(forAddress: "10.9.9.9") == nil)
     _ = try ask("x.apps.test", of: test)
     #expect(test.server.hostName(forAddress: "10.9.9.9") == "x.apps.test")
@@ -177,6 +189,18 @@ struct NameRecordTests {
     #expect(NameQuery.records(in: try ask("a.test", of: test))?.map(\.type) == [1])
   }
 
+  @Test("A name server that the scenario answers for by TLS need not be there")
+  func overTLSWithoutRealServer() throws {
+    // No program listens there.
+    let address = "127.255.255.254"
+    let with = try TestServer([], names: PlannedNames(), mode: .spy)
+    let without = try TestServer([], mode: .spy)
+
+    #expect(with.server.realConnectionFault(host: nil, address: address, port: 853) == nil)
+    #expect(with.server.realConnectionFault(host: nil, address: address, port: 854) == .refuse)
+    #expect(without.server.realConnectionFault(host: nil, address: address, port: 853) == .refuse)
+  }
+
   @Test("Queries by HTTP are answered, and are no requests of the scenario")
   func overHTTP() throws {
     let test = try server(["a.test": [(1, [10, 1, 2, 3])]])
@@ -190,15 +214,46 @@ struct NameRecordTests {
     let posted = try client.response()
     let text = Base64.encoded(query).replacing("=", with: "").replacing("+", with: "-")
     try client.send(
-      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+      "GET /dns-query?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
     let got = try client.response()
+    try client.send(
+      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n"
+        + "accept: application/dns-message\r\n\r\n")
+    let accepted = try client.response()
 
     #expect(posted.status == 200)
     #expect(posted.headers["content-type"] == "application/dns-message")
     #expect(NameQuery.records(in: posted.body)?.map(\.data) == [[10, 1, 2, 3]])
     #expect(got.body == posted.body)
+    #expect(accepted.body == posted.body)
     #expect(test.server.requests().isEmpty)
-    try client.send("GET /q?dns=nothing HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+    try client.send("GET /dns-query?dns=nothing HTTP/1.1\r\nhost: dns.test\r\n\r\n")
     #expect(try client.response().status == 501)
+    try client.send(
+      "GET /q?dns=\(text.replacing("/", with: "_")) HTTP/1.1\r\nhost: dns.test\r\n\r\n")
+    #expect(try client.response().status == 501)
+  }
+
+  @Test(
+    "Without records, and at a host of the scenario's own, a query by HTTP is a request like others",
+    arguments: [(nil, "dns.test"), (PlannedNames(), "api.test")] as [(PlannedNames?, String)])
+  func othersOverHTTP(names: PlannedNames?, host: String) throws {
+    let test = try TestServer(
+      [.entry("GET", "/n", replies: [.text("one")])], unmatched: .fail, names: names)
+    let query = NameQuery.bytes("a.test", identifier: 0)
+    let text = Base64.encodedForURL(query)
+    let client = try test.client(host: host)
+
+    try client.send(
+      "GET /dns-query?dns=\(text) HTTP/1.1\r\nhost: \(host)\r\n"
+        + "accept: application/dns-message\r\n\r\n")
+    #expect(try client.response().status == 501)
+    try client.send(
+      "POST /dns-query HTTP/1.1\r\nhost: \(host)\r\n"
+        + "content-type: application/dns-message\r\ncontent-length: \(query.count)\r\n\r\n")
+    try client.send(query)
+    #expect(try client.response().status == 501)
+
+    #expect(test.server.requests().map(\.status) == [501, 501])
   }
 }

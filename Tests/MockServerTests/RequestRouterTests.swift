@@ -34,6 +34,31 @@ struct RequestRouterTests {
     #expect(harness.upstream.forwarded.isEmpty)
   }
 
+  @Test(
+    "A DNS query by HTTP is answered by the scenario, and other requests by the real host",
+    arguments: [NetworkSettings.Mode.spy, .record])
+  func nameQueries(mode: NetworkSettings.Mode) throws {
+    var planned = network([], mode: mode)
+    planned.names = PlannedNames()
+    let harness = try RouterHarness(planned)
+    harness.router.names = DNSOverHTTPS(
+      DNSResponder(resolver: DNSResolver(planned)), loop: harness.loop)
+    let query = harness.request(
+      .POST, "/dns-query", headers: ["content-type": "application/dns-message"],
+      body: NameQuery.bytes("a.test"))
+
+    let answer = try harness.answer(query)?.get()
+    let other = try harness.answer(harness.request(.GET, "/dns-query"))?.get()
+
+    guard case .body(.bytes(let bytes))? = answer?.reply.content else {
+      Issue.record("there is no answer in memory")
+      return
+    }
+    #expect(NameQuery.parse(Array(bytes.readableBytesView))?.data == [198, 18, 0, 1])
+    #expect(other?.reply.status == 203)
+    #expect(harness.upstream.forwarded.map(\.head.method) == [.GET])
+  }
+
   @Test("A request that no stub answers gets status 501, and is reported")
   func unmatched() throws {
     let harness = try RouterHarness(network([stub]))

@@ -1,5 +1,7 @@
+internal import MockEngine
 internal import NIOCore
 internal import NIOPosix
+internal import ScenarioPlan
 
 /// The two DNS ports.
 enum DNSListener {
@@ -39,5 +41,15 @@ enum DNSListener {
       }
       .bind(to: .anyLoopbackPort)
       .flatMapThrowing { try $0.boundPort() }
+  }
+}
+
+extension PlannedNetwork {
+  /// Returns whether a destination is a name server that is asked by TLS, and the scenario answers
+  /// in its place.
+  func answersNames(at destination: Destination) -> Bool {
+    names != nil && destination.port == DNSListener.securePort
+      && mode(ofHost: destination.name) != .live
+      && !answers(host: destination.name, port: destination.port)
   }
 }

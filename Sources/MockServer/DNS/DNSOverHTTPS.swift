@@ -5,7 +5,7 @@ internal import NIOHTTP1
 internal import Patterns
 internal import ScenarioModel
 
-/// Answers DNS queries that come by HTTP (RFC 8484), whatever resolver's URL they go to.
+/// Answers DNS queries that come by HTTP (RFC 8484), whatever resolver they go to.
 struct DNSOverHTTPS {
   /// The media type of queries and answers.
   static let mediaType = "application/dns-message"
@@ -20,7 +20,12 @@ struct DNSOverHTTPS {
     self.loop = loop
   }
 
+  /// The usual path of a resolver's URL.
+  private static let usualPath = "/dns-query"
+
   /// The query that a request carries; `nil` if it carries none.
+  ///
+  /// A parameter `dns` alone is no sign of one: other services have parameters of that name.
   static func query(in request: IncomingRequest) -> [UInt8]? {
     let message: [UInt8]?
     switch request.method {
@@ -28,8 +33,11 @@ struct DNSOverHTTPS {
       let type = request.header("content-type")?.lowercased() ?? ""
       message = type.hasPrefix(mediaType) ? request.body : nil
     case "GET":
+      let isAccepted = request.header("accept")?.lowercased().contains(mediaType) ?? false
       let text = request.target.query.first { $0.name == "dns" }?.value
-      message = text.flatMap { bytes(ofURLText: $0) }
+      message =
+        isAccepted || request.target.path == usualPath
+        ? text.flatMap { bytes(ofURLText: $0) } : nil
     default: message = nil
     }
     guard let message, case .query = DNSMessage(message) else { return nil }

@@ -44,7 +44,10 @@ final class DNSResolver: Sendable {
     let settings = network.names ?? PlannedNames()
     let zone = NameZone(settings.records)
     var owners: [[UInt8]: String] = [:]
-    for (name, data) in zone.addresses where owners[data] == nil { owners[data] = name }
+    for (name, data) in zone.addresses {
+      let address = Self.unmapped(data)
+      if owners[address] == nil { owners[address] = name }
+    }
     addresses = FakeIPPool(
       hosts: hosts, reserved: reserved, taken: Set(owners.keys.compactMap { IPv4Address($0) }))
     unknown = settings.unknown
@@ -73,6 +76,7 @@ final class DNSResolver: Sendable {
   ///
   /// Addresses of loopback are everyone's own, whatever names lead there.
   func name(ofAddress bytes: [UInt8]) -> String? {
+    let bytes = Self.unmapped(bytes)
     if let address = IPv4Address(bytes) {
       if let name = addresses.name(ofAddress: address) { return name }
       if address.rawValue >> 24 == 127 { return nil }
@@ -128,7 +132,9 @@ final class DNSResolver: Sendable {
       return .reply(reply)
     case .endless: return .reply(DNSReply(code: .serverFailure))
     case .unaddressed:
-      let leads = unknown == .answer || isKnown(finding.name) || isKnown(question.name)
+      let leads =
+        hosts.contains(finding.name) || unknown == .answer || isKnown(finding.name)
+        || isKnown(question.name)
       return .reply(
         own(finding, question, leadsToAddress: leads)
           ?? reply.with(authority: self.authority(authority)))
@@ -191,8 +197,17 @@ final class DNSResolver: Sendable {
   private func record(_ records: [NameRecord], for name: String) {
     let types = [DNSQuestion.RecordType.address, DNSQuestion.RecordType.longAddress]
     names.withLock { names in
-      for record in records where types.contains(record.type) { names[record.data] = name }
+      for record in records where types.contains(record.type) {
+        names[Self.unmapped(record.data)] = name
+      }
     }
+  }
+
+  /// The IPv4 address for which an IPv6 address stands (RFC 4291, section 2.5.5.2), as clients of the
+  /// latter reach the former; itself otherwise.
+  private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+    let prefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+    return bytes.count == 16 && bytes.starts(with: prefix) ? Array(bytes.suffix(4)) : bytes
   }
 
   /// The record for negative answers, whose least time bounds how long these are kept (RFC 2308, section 3).
@@ -232,7 +247,7 @@ final class DNSResolver: Sendable {
   }
 
   private func name(behind bytes: [UInt8]) -> String? {
-    if let owner = owners[bytes] { return owner }
+    if let owner = owners[Self.unmapped(bytes)] { return owner }
     guard let address = IPv4Address(bytes) else { return nil }
     return address == Self.loopback ? "localhost" : addresses.name(ofAddress: address)
   }

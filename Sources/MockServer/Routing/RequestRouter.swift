@@ -31,7 +31,8 @@ final class RequestRouter {
   /// The largest number of bytes of a call's body that are kept for a recording.
   private static let maximumKeptCall = 1 << 20
 
-  /// Answers DNS queries that no entry answers; `nil` until the name server is there.
+  /// Answers DNS queries that no entry answers; `nil` until the name server is there, and in
+  /// scenarios that say nothing of DNS.
   var names: DNSOverHTTPS?
 
   private let network: PlannedNetwork
@@ -101,16 +102,25 @@ final class RequestRouter {
       original: original, unpacked: request, incoming: incoming,
       finding: described.find(incoming), isGraphQL: graphQL.isMeant(by: incoming),
       connection: connection, completion: completion)
-    if network.mode(ofHost: target.host) == .record { return askRealHost(question) }
+    if network.mode(ofHost: target.host) == .record {
+      guard let names, let query = nameQuery(in: incoming) else { return askRealHost(question) }
+      return names.answer(query) { question.completion(.success($0)) }
+    }
     sequencer.enqueue(connection, stream: request.stream) { [self] in
       var question = question
       let decision = graphQL.decide(question.incoming)
       if decision != nil { question.isGraphQL = true }
-      guard decision == nil, let query = DNSOverHTTPS.query(in: question.incoming),
-        let names, !log.mayAnswer(question.incoming)
+      guard decision == nil, let names, let query = nameQuery(in: question.incoming),
+        !log.mayAnswer(question.incoming)
       else { return carryOut(decision ?? .answered(decide(question)), question) }
       names.answer(query) { question.completion(.success($0)) }
     }
+  }
+
+  /// The DNS query that a request carries; `nil` if it carries none, or is for a host that the
+  /// scenario answers itself.
+  private func nameQuery(in request: IncomingRequest) -> [UInt8]? {
+    network.answers(host: request.target.host) ? nil : DNSOverHTTPS.query(in: request)
   }
 
   /// Gets the answer to a request from what is to give it.

@@ -68,7 +68,7 @@ final class LoopServices {
     listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
   }
 
-  /// Answers DNS also by TLS and HTTP.
+  /// Answers DNS also by TLS and HTTP, for a scenario that says what names lead to.
   func serve(_ names: DNSResponder, on loop: any EventLoop) {
     pipelines.names = names
     router.names = DNSOverHTTPS(names, loop: loop)

@@ -11,7 +11,8 @@ final class PipelineBuilder {
   /// Decides how TLS handshakes go.
   let handshakes: Handshakes
 
-  /// Answers DNS by TLS; `nil` until the name server is there.
+  /// Answers DNS by TLS; `nil` until the name server is there, and in scenarios that say nothing
+  /// of DNS.
   var names: DNSResponder?
 
   private let network: PlannedNetwork
@@ -82,7 +83,7 @@ final class PipelineBuilder {
   func addNameService(
     for connection: ClientConnection, to pipeline: ChannelPipeline.SynchronousOperations
   ) throws -> Bool {
-    guard connection.destination.port == DNSListener.securePort, let names else { return false }
+    guard let names, network.answersNames(at: connection.destination) else { return false }
     try pipeline.addHandler(DNSStreamHandler(responder: names))
     return true
   }

@@ -90,10 +90,12 @@ package final class ScenarioMockServer: Sendable {
         upstreamCalls: pendingUpstreamCalls, reporter: reporter,
         admit: { try services.value.pipelines.beginNameService($0) },
         whenFailed: { services.value.exhaustion.check($0, host: "DNS") })
-      let serve = eventLoop.loop.submit { [names] in
-        services.value.serve(names.responder, on: eventLoop.loop)
+      if network.names != nil {
+        let serve = eventLoop.loop.submit { [names] in
+          services.value.serve(names.responder, on: eventLoop.loop)
+        }
+        try serve.wait()
       }
-      try serve.wait()
     } catch {
       try? group.syncShutdownGracefully()
       throw error as? MockServerError ?? Self.cannotListen(for: "DNS", error)

@@ -52,7 +52,9 @@ final class UpstreamFaults {
     of destination: Destination
   ) -> EventLoopFuture<ConnectionFault?> {
     let name = destination.name
-    guard leadsToRealHost(name) else { return loop.makeSucceededFuture(nil) }
+    guard leadsToRealHost(name), !network.answersNames(at: destination) else {
+      return loop.makeSucceededFuture(nil)
+    }
     let place = network.upstream(ofHost: name, port: destination.port)
     let bound = NIOLoopBound(self, eventLoop: loop)
     let whenSpokenTo = {
@@ -82,7 +84,8 @@ final class UpstreamFaults {
     let name = connection.name
     let port = connection.destination.port
     guard leadsToRealHost(name), network.mode(ofHost: name) != .live,
-      network.isUpstreamSecure(ofHost: name, port: port) ?? true
+      network.isUpstreamSecure(ofHost: name, port: port) ?? true,
+      !network.answersNames(at: connection.destination)
     else { return nil }
     let place = network.upstream(ofHost: name, port: port)
     let bound = NIOLoopBound(self, eventLoop: loop)

@@ -32,7 +32,7 @@ enum RecordEncoder {
     var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var length: Int?
     if words.first == "\\#" {
-      guard words.count > 1, let count = Int(words[1]) else {
+      guard words.count > 1, let count: Int = number(words[1]) else {
         throw PatternError(
           "\"\(text)\" has no length",
           help: "write \\#, the number of bytes, and their digits, as in \\# 4 0a000001")
@@ -153,7 +153,7 @@ enum RecordEncoder {
     case .name: return try DomainName.encoded(word.text)
     case .number(let count):
       let limit = UInt64(1) << UInt64(8 * count) - 1
-      guard let number = UInt64(word.text), number <= limit else {
+      guard let number: UInt64 = number(word.text), number <= limit else {
         throw mistake([word], name, "a number from 0 to \(limit)", type)
       }
       return bigEndian(number, count: count)
@@ -201,12 +201,14 @@ enum RecordEncoder {
   /// The bytes of an IPv4 address: four numbers without leading zeros.
   static func address(_ text: some StringProtocol) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let bytes = parts.compactMap { $0.count > 1 && $0.first == "0" ? nil : UInt8($0) }
-    return parts.count == 4 && bytes.count == 4 && !text.contains("+") ? bytes : nil
+    let bytes: [UInt8] = parts.compactMap {
+      $0.count > 1 && $0.first == "0" ? nil : number($0)
+    }
+    return parts.count == 4 && bytes.count == 4 ? bytes : nil
   }
 
   private static func seconds(_ text: String) -> UInt32? {
-    if let number = UInt32(text) { return number }
+    if let number: UInt32 = number(text) { return number }
     guard let duration = try? Nanoseconds(text: text.lowercased()) else { return nil }
     return timeToLive(duration)
   }
@@ -218,6 +220,12 @@ enum RecordEncoder {
       let seconds = UInt32(exactly: duration.count / second.count), seconds <= maximumTime
     else { return nil }
     return seconds
+  }
+
+  /// The number that decimal digits give; `nil` if there are other characters, such as a sign.
+  static func number<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return text.utf8.allSatisfy { digits.contains($0) } ? Number(text, radix: 10) : nil
   }
 
   private static func digits(_ text: String) -> [UInt8]? {

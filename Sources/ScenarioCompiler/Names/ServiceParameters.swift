@@ -38,7 +38,7 @@ enum ServiceParameters {
   private static func number(of name: String) -> UInt16? {
     if let index = keys.firstIndex(of: name) { return UInt16(index) }
     guard name.hasPrefix("key") else { return nil }
-    return UInt16(name.dropFirst(3))
+    return RecordEncoder.number(name.dropFirst(3))
   }
 
   private static func encoded(_ text: String?, of name: String) throws(PatternError) -> [UInt8] {
@@ -60,7 +60,7 @@ enum ServiceParameters {
       }
       return names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     case "port":
-      guard let port = text.flatMap({ UInt16($0) }) else {
+      guard let port: UInt16 = text.flatMap({ RecordEncoder.number($0) }) else {
         throw mistake(text, name, "a port", "port=8443")
       }
       return RecordEncoder.bigEndian(UInt64(port), count: 2)

@@ -48,7 +48,7 @@ final class TestServer {
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
     graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkFaults? = nil,
     strangers: StrangersInTurn? = nil, names: PlannedNames? = nil,
-    hosts: [String: String] = [:]
+    hosts: [String: String] = [:], mode: NetworkSettings.Mode = .offline
   ) throws {
     self.world = world
     var environment = world.environment
@@ -59,7 +59,8 @@ final class TestServer {
       environment.admission = { _, _, completion in completion(strangers.next()) }
     }
     authority = try CertificateAuthority()
-    var network = PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL)
+    var network = PlannedNetwork(
+      mode: mode, unused: .fail, responses: responses, graphQL: graphQL)
     network.unmatched = unmatched
     network.names = names
     server = try ScenarioMockServer(

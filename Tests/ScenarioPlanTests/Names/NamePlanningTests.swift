@@ -27,6 +27,7 @@ struct NamePlanningTests {
     arguments: [
       ("A: 10.1.2.3", 1, "0a010203"),
       ("AAAA: '2001:db8::1'", 28, "20010db8000000000000000000000001"),
+      ("AAAA: '::ffff:10.0.0.1'", 28, "00000000000000000000ffff0a000001"),
       ("AFSDB: 1 a.b", 18, "00010161016200"),
       ("CAA: 0 issue le.org", 257, "000569737375656c652e6f7267"),
       ("CNAME: a.b.", 5, "0161016200"),
@@ -188,6 +189,35 @@ struct NamePlanningTests {
       ("records: { a.test: 1.2.3.4, A.test: 1.2.3.4 }", "\"a.test\" has records twice"),
       ("records: { 1.2.3.4: { PTR: a } }", "\"1.2.3.4\" is not the name of records"),
       ("records: { a.*.test: 1.2.3.4 }", "\"a.*.test\" is not the name of records"),
+      (
+        "records: { a.test: { MX: +5 b.test } }",
+        "\"+5\" is not the PREFERENCE of MX records, which is a number from 0 to 65535"
+      ),
+      ("records: { a.test: 10.1.2.-0 }", "\"10.1.2.-0\" is not an IPv4 address"),
+      (
+        "records: { a.test: { HTTPS: 1 . port=+1 } }",
+        "\"+1\" is not the value of \"port\", which is a port"
+      ),
+      (
+        "records: { a.test: { other: { TYPE+7: 0a } } }",
+        "\"TYPE+7\" is not the number of a type of records"
+      ),
+      (
+        "records: { a.test: { other: { TYPE41: 0a } } }",
+        "\"TYPE41\" is a type of questions or messages, which no name has records of"
+      ),
+      (
+        "records: { a.test: { other: { TYPE252: 0a } } }",
+        "\"TYPE252\" is a type of questions or messages, which no name has records of"
+      ),
+      (
+        "records: { localhost: 10.0.0.1 }",
+        "records of \"localhost\" have no effect: that name is this machine's own"
+      ),
+      (
+        "records: { '*.Localhost.': { TXT: a } }",
+        "records of \"*.localhost\" have no effect: that name is this machine's own"
+      ),
       ("search: ['*.test']", "a domain of \"search\" has no \"*\""),
       ("unknown: nxdomian", "unknown value \"nxdomian\" for \"unknown\""),
     ])

@@ -17,6 +17,14 @@ extension ScenarioDecoder {
     var places: [String: SourceRange] = [:]
     return (decodeMembers(node, subject) ?? []).compactMap { member in
       guard let name = checkRecordName(member.key) else { return nil }
+      // RFC 6761, section 6.3.
+      guard name.value != "localhost", !name.value.hasSuffix(".localhost") else {
+        report(
+          "records of \"\(name.value)\" have no effect: that name is this machine's own",
+          code: .noEffect, at: name.range,
+          help: "use another name, such as db.test: 127.0.0.1, which leads to this machine")
+        return nil
+      }
       if let place = places.updateValue(name.range, forKey: name.value) {
         report(
           "\"\(name.value)\" has records twice", code: .duplicateName, at: name.range,
@@ -110,11 +118,20 @@ extension ScenarioDecoder {
   private mutating func decodeOtherRecords(_ node: YAMLNode) -> [NameAnswer.RecordSet] {
     (decodeMembers(node, "other") ?? []).compactMap { member in
       let key = member.key
-      guard key.value.hasPrefix("TYPE"), let number = UInt16(key.value.dropFirst(4)), number > 0
+      guard key.value.hasPrefix("TYPE"), key.value.dropFirst(4).allSatisfy(\.isWholeNumber),
+        let number = UInt16(key.value.dropFirst(4)), number > 0
       else {
         report(
           "\"\(key.value)\" is not the number of a type of records", code: .unknownKey,
           at: key.range, help: "write TYPE and a number from 1 to 65535, as in TYPE65280")
+        return nil
+      }
+      // RFC 6895, section 3.1: OPT, and types for questions and messages.
+      guard number != 41, !(128...255).contains(number) else {
+        report(
+          "\"\(key.value)\" is a type of questions or messages, which no name has records of",
+          code: .unknownKey, at: key.range,
+          help: "write the number of another type, as in TYPE65280")
         return nil
       }
       if let type = NameRecordType.allCases.first(where: { $0.number == number }) {
