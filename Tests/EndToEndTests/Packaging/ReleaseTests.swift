@@ -65,7 +65,7 @@ struct ReleaseTests {
         "the newest section of CHANGELOG.md is \"Unreleased\""
       ),
       (
-        "sed -i 's/ (2026-01-02)//' CHANGELOG.md; git commit --quiet --all --message Undated",
+        "sed -i 's/^\\(## [0-9.]*\\) (.*)/\\1/' CHANGELOG.md; git commit --quiet --all --message Undated",
         "of CHANGELOG.md has no date"
       ),
       (
