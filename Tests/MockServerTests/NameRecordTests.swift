@@ -235,7 +235,7 @@ struct NameRecordTests {
   }
 
   @Test(
-    "Without records, and at a host of the scenario's own, a query by HTTP is a request like others",
+    "Without records, and at a mocked host, a query by HTTP is a request like others",
     arguments: [(nil, "dns.test"), (PlannedNames(), "api.test")] as [(PlannedNames?, String)])
   func othersOverHTTP(names: PlannedNames?, host: String) throws {
     let test = try TestServer(
