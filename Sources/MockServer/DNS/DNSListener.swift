@@ -1,6 +1,7 @@
 internal import MockEngine
 internal import NIOCore
 internal import NIOPosix
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// The two DNS ports.
