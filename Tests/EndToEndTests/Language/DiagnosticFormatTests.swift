@@ -117,7 +117,7 @@ struct DiagnosticFormatTests {
       tags: &needs [smoke]
       needs: 1
       vars: [smoke]
-      steps: [{ repeat: all }, { restart: [] }, { retry: }, { mock: 3s }, { run: [] }]
+      steps: [{ repeat: all }, { restart: [] }, { retry: }, { steps: hello }, { mock: 3s }, { run: [] }]
       expect: { stdout: { json: { $.msg: { not: { contians: error } } } } }
 
       """

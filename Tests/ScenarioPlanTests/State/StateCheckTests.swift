@@ -66,7 +66,7 @@ struct StateCheckTests {
   @Test("A value that a step computes may be any, whatever the state is at the beginning")
   func computedByStep() throws {
     func errors(_ set: String) throws -> [String] {
-      try Samples.errors(
+      try Samples.plan(
         """
         target: { command: [./program] }
         state: { lvl: hi }
@@ -77,7 +77,7 @@ struct StateCheckTests {
           - set: { lvl: \(set) }
           - run:
         """
-      ).map(\.message)
+      ).diagnostics.filter { $0.severity == .error }.map(\.message)
     }
     #expect(try errors("\"${{ vars.n + 5 }}\"") == [])
     #expect(try errors("ho") == ["nothing sets the state \"lvl\" to \"9\""])
