@@ -5,6 +5,11 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
+  /// What the programs of handlers have written to standard error last: the first failure alone shows it.
+  func handlerErrors(in world: CaseEnvironment) -> [String] {
+    log.failures.isEmpty ? world.handlerErrors : []
+  }
+
   /// Real time that processes about to end have once the target has ended.
   static let stragglerPatience = Nanoseconds.milliseconds(200)
 

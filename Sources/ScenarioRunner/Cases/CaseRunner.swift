@@ -205,8 +205,8 @@ final class CaseRunner {
       helpForHang: findings.helpForHang
     ).with(
       abandonments: findings.abandonments
-    ).with(unanswered: unanswered).with(silences: findings.silences).with(
-      handlerErrors: log.failures.isEmpty ? world.handlerErrors : [])
+    ).with(unanswered: unanswered).with(silences: findings.silences)
+      .with(handlerErrors: handlerErrors(in: world))
     if failure.type != "Interrupted" { pauseAtFailure(complete, in: world) }
     fail(endingTree(of: world, because: complete, failure))
   }
@@ -265,7 +265,7 @@ final class CaseRunner {
     let findings = world.findings
     fail(
       first.with(abandonments: findings.abandonments).with(silences: findings.silences).with(
-        handlerErrors: log.failures.isEmpty ? world.handlerErrors : []))
+        handlerErrors: handlerErrors(in: world)))
     for failure in failures.dropFirst() { fail(failure) }
   }
 
@@ -339,7 +339,7 @@ final class CaseRunner {
       hasAuthority: world.authority != nil, trust: { supervisor.trust(ofConnection: $0) })
     {
       log.fail(
-        failure.with(handlerErrors: log.failures.isEmpty ? world.handlerErrors : []).with(
+        failure.with(handlerErrors: handlerErrors(in: world)).with(
           strayRecordings: StrayRecording.hints(for: failure, of: plannedCase)))
     }
     let closing = UnusedStubCheck(plannedCase: plannedCase, lastFirings: lastFirings)

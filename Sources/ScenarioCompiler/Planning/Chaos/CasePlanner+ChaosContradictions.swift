@@ -81,19 +81,6 @@ extension CasePlanner {
   }
 }
 
-extension AddressText {
-  /// Returns the mistake in a host that can only be meant as an IPv4 address: no name ends with a
-  /// number (RFC 3696, section 2).
-  static func mistake(in host: String) -> PatternError? {
-    guard !host.contains("*"), !isIPv4(host), let last = host.split(separator: ".").last,
-      last.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    return PatternError(
-      "\"\(host)\" is not an address",
-      help: "write four numbers from 0 to 255, as in 10.0.0.3")
-  }
-}
-
 extension PlannedLink {
   /// The place without its port, as an author writes it.
   fileprivate var withoutPort: String {

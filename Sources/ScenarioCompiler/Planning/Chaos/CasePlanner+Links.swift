@@ -176,12 +176,3 @@ extension CasePlanner {
     return .link(faults)
   }
 }
-
-/// Addresses as text.
-enum AddressText {
-  /// Returns whether it is an IPv4 address in dotted decimal.
-  static func isIPv4(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-  }
-}
