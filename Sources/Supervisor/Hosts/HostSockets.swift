@@ -13,6 +13,9 @@ final class HostSockets: Interceptor {
   private let relayed: RelayedCalls?
   private var binder: HostBinder
   private let connections: HostConnectionReporter
+  private lazy var results = AddressResults(
+    kernel: kernel, peer: { [unowned self] in seenPeer($0, at: $1) },
+    own: { [unowned self] in seenOwn($0, of: $1) })
   /// The loopback of the targets that are on no host; `nil` where that is this machine's.
   private let clients: LoopbackSockets?
 
@@ -35,14 +38,7 @@ final class HostSockets: Interceptor {
     SystemCallNumber.sendto: .traceIfPointer(argument: 4),
     SystemCallNumber.sendmsg: .trace,
     SystemCallNumber.sendmmsg: .trace,
-    SystemCallNumber.accept: .traceIfPointer(argument: 1),
-    SystemCallNumber.accept4: .traceIfPointer(argument: 1),
-    SystemCallNumber.getsockname: .trace,
-    SystemCallNumber.getpeername: .trace,
-    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
-    SystemCallNumber.recvmsg: .trace,
-    SystemCallNumber.recvmmsg: .trace,
-  ]
+  ].merging(AddressResults.filterRules) { rule, _ in rule }
 
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? HostSockets else { return }
@@ -54,12 +50,7 @@ final class HostSockets: Interceptor {
     switch call.number {
     case SystemCallNumber.bind: bind(call)
     case SystemCallNumber.listen: listen(call)
-    case SystemCallNumber.accept, SystemCallNumber.accept4: accept(call)
-    case SystemCallNumber.getsockname: readOwn(call)
-    case SystemCallNumber.getpeername: readPeer(call)
-    case SystemCallNumber.recvfrom: receive(call)
-    case SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg: receiveMessages(call)
-    default: lead(call)
+    default: results.disposition(of: call) ?? lead(call)
     }
   }
 
@@ -303,80 +294,5 @@ final class HostSockets: Interceptor {
     guard peer == nil, scope != .one else { return network.seen(local, from: peer) }
     return InternetAddress(
       bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)
-  }
-
-  private func accept(_ call: InterceptedCall) -> CallDisposition {
-    let tracee = call.tracee
-    let places = (call.registers[argument: 1], call.registers[argument: 2])
-    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
-    else { return .pass }
-    return .watch { [self] exit in
-      guard let exit, exit.result >= 0 else { return }
-      let socket = socket(Int32(truncatingIfNeeded: exit.result), of: tracee)
-      defer { socket.end() }
-      returned(at: socket.local).restore(at: places.0, length: room, memory)
-    }
-  }
-
-  private func readPeer(_ call: InterceptedCall) -> CallDisposition {
-    watchName(call) { [self] socket, _ in returned(at: socket.local) }
-  }
-
-  private func readOwn(_ call: InterceptedCall) -> CallDisposition {
-    watchName(call) { [self] socket, tracee in
-      let seen = seenOwn(socket, of: tracee)
-      return ReturnedAddresses { _ in seen }
-    }
-  }
-
-  /// Watches a call for a socket's name.
-  private func watchName(
-    _ call: InterceptedCall, _ returned: @escaping (SocketCopy, Tracee) -> ReturnedAddresses
-  ) -> CallDisposition {
-    let tracee = call.tracee
-    let places = (call.registers[argument: 1], call.registers[argument: 2])
-    let descriptor = call.integer(0)
-    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
-    else { return .pass }
-    return .watch { [self] exit in
-      guard let exit, exit.result == 0 else { return }
-      let socket = socket(descriptor, of: tracee)
-      defer { socket.end() }
-      guard socket.isOfHosts else { return }
-      returned(socket, tracee).restore(at: places.0, length: room, memory)
-    }
-  }
-
-  private func receive(_ call: InterceptedCall) -> CallDisposition {
-    let tracee = call.tracee
-    let places = (call.registers[argument: 4], call.registers[argument: 5])
-    let descriptor = call.integer(0)
-    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
-    else { return .pass }
-    return .watch { [self] exit in
-      // Of a connection the kernel tells no address.
-      guard let exit, exit.result >= 0, let length = memory.read(Int32.self, at: places.1) else {
-        return
-      }
-      let socket = socket(descriptor, of: tracee)
-      defer { socket.end() }
-      returned(at: socket.local).restore(at: places.0, length: min(room, length), memory)
-    }
-  }
-
-  private func receiveMessages(_ call: InterceptedCall) -> CallDisposition {
-    let tracee = call.tracee
-    let descriptor = call.integer(0)
-    return .watch { [self] exit in
-      guard let exit, exit.result >= 0, let memory = tracee.process.memory else { return }
-      let socket = socket(descriptor, of: tracee)
-      defer { socket.end() }
-      guard socket.isOfHosts else { return }
-      returned(at: socket.local).restoreNames(at: exit, memory)
-    }
-  }
-
-  private func returned(at own: InternetAddress?) -> ReturnedAddresses {
-    ReturnedAddresses { [self] in seenPeer($0, at: own) }
   }
 }

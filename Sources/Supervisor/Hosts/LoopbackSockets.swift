@@ -19,6 +19,9 @@ final class LoopbackSockets: Interceptor {
   private var binder: HostBinder?
   /// The network namespace of this process (proc(5)); `nil` if it is not known.
   private let namespace = SmallFile.link("/proc/self/ns/net")
+  private lazy var results = AddressResults(
+    kernel: kernel, peer: { [unowned self] in binder?.network.seen($0, from: $1) },
+    own: { [unowned self] socket, _ in seenOwn(socket) })
   /// True if no block of addresses was left.
   private var lacksBlock = false
 
@@ -46,14 +49,7 @@ final class LoopbackSockets: Interceptor {
     SystemCallNumber.sendto: .traceIfPointer(argument: 4),
     SystemCallNumber.sendmsg: .trace,
     SystemCallNumber.sendmmsg: .trace,
-    SystemCallNumber.accept: .traceIfPointer(argument: 1),
-    SystemCallNumber.accept4: .traceIfPointer(argument: 1),
-    SystemCallNumber.getsockname: .trace,
-    SystemCallNumber.getpeername: .trace,
-    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
-    SystemCallNumber.recvmsg: .trace,
-    SystemCallNumber.recvmmsg: .trace,
-  ]
+  ].merging(AddressResults.filterRules) { rule, _ in rule }
 
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? LoopbackSockets else { return }
@@ -64,18 +60,10 @@ final class LoopbackSockets: Interceptor {
   func enter(_ call: InterceptedCall) -> CallDisposition {
     let home = kernel.home(of: call.tracee.process.target)
     guard hosts?.host(ofTarget: home.index) == nil else { return .pass }
-    switch call.number {
-    case SystemCallNumber.bind: return bind(call)
-    case SystemCallNumber.accept, SystemCallNumber.accept4:
-      return watchName(call, descriptor: nil) { [self] in seenPeer(of: $0) }
-    case SystemCallNumber.getpeername:
-      return watchName(call, descriptor: call.integer(0)) { [self] in seenPeer(of: $0) }
-    case SystemCallNumber.getsockname:
-      return watchName(call, descriptor: call.integer(0)) { [self] in seenOwn(of: $0) }
-    case SystemCallNumber.recvfrom: return receive(call)
-    case SystemCallNumber.recvmsg, SystemCallNumber.recvmmsg: return receiveMessages(call)
-    default: return lead(call)
-    }
+    guard call.number != SystemCallNumber.bind else { return bind(call) }
+    // Nothing of the case is elsewhere than it meant.
+    guard binder != nil else { return .pass }
+    return results.disposition(of: call) ?? lead(call)
   }
 
   // MARK: - What others ask
@@ -165,8 +153,7 @@ final class LoopbackSockets: Interceptor {
   // MARK: - Where calls lead
 
   private func lead(_ call: InterceptedCall) -> CallDisposition {
-    guard binder != nil else { return .pass }
-    return CallRewriting(call, otherwise: .pass) { [self] address in
+    CallRewriting(call, otherwise: .pass) { [self] address in
       guard case .internet(let internet) = address,
         internet.unmapped.isUnspecified || isHere(internet), !isElsewhere(call.tracee)
       else { return .asMeant }
@@ -199,66 +186,16 @@ final class LoopbackSockets: Interceptor {
 
   // MARK: - Addresses that come back
 
-  private func seenPeer(of socket: SocketCopy) -> ReturnedAddresses {
-    let own = socket.local
-    return ReturnedAddresses { [self] in binder?.network.seen($0, from: own) }
-  }
-
-  private func seenOwn(of socket: SocketCopy) -> ReturnedAddresses {
-    ReturnedAddresses { [self] local in
-      guard let network = binder?.network, let place = network.place(at: local) else { return nil }
-      let peer = socket.peer
-      let scope = binder?.scope(at: place, socket.transport) ?? .one
-      guard peer == nil, scope != .one else { return network.seen(local, from: peer) }
-      return InternetAddress(
-        bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)
+  /// Translates a socket's own address for the target; `nil` if it is unchanged.
+  private func seenOwn(_ socket: SocketCopy) -> InternetAddress? {
+    guard let binder, let local = socket.local, let place = binder.network.place(at: local) else {
+      return nil
     }
-  }
-
-  /// Watches a call for a socket's name.
-  ///
-  /// - Parameter descriptor: the socket; `nil` for the one that the call returns.
-  private func watchName(
-    _ call: InterceptedCall, descriptor: Int32?,
-    _ returned: @escaping (SocketCopy) -> ReturnedAddresses
-  ) -> CallDisposition {
-    guard binder != nil else { return .pass }
-    let tracee = call.tracee
-    let places = (call.registers[argument: 1], call.registers[argument: 2])
-    guard let memory = tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
-    else { return .pass }
-    return .watch { [self] exit in
-      guard let exit, exit.result >= 0 else { return }
-      let socket = SocketCopy(
-        kernel.copyDescriptor(descriptor ?? Int32(truncatingIfNeeded: exit.result), of: tracee))
-      defer { socket.end() }
-      guard socket.isOfHosts else { return }
-      returned(socket).restore(at: places.0, length: room, memory)
-    }
-  }
-
-  private func receive(_ call: InterceptedCall) -> CallDisposition {
-    guard binder != nil else { return .pass }
-    let places = (call.registers[argument: 4], call.registers[argument: 5])
-    guard let memory = call.tracee.process.memory, let room = memory.read(Int32.self, at: places.1)
-    else { return .pass }
-    return .watch { [self] exit in
-      // Of a connection the kernel tells no address.
-      guard let exit, exit.result >= 0, let length = memory.read(Int32.self, at: places.1) else {
-        return
-      }
-      ReturnedAddresses { [self] in seen($0) }.restore(
-        at: places.0, length: min(room, length), memory)
-    }
-  }
-
-  private func receiveMessages(_ call: InterceptedCall) -> CallDisposition {
-    guard binder != nil else { return .pass }
-    let tracee = call.tracee
-    return .watch { [self] exit in
-      guard let exit, exit.result >= 0, let memory = tracee.process.memory else { return }
-      ReturnedAddresses { [self] in seen($0) }.restoreNames(at: exit, memory)
-    }
+    let peer = socket.peer
+    let scope = binder.scope(at: place, socket.transport) ?? .one
+    guard peer == nil, scope != .one else { return binder.network.seen(local, from: peer) }
+    return InternetAddress(
+      bytes: [UInt8](repeating: 0, count: socket.isWide ? 16 : 4), port: place.port)
   }
 }
 
