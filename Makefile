@@ -163,6 +163,7 @@ lint: ## check the format of the Swift code
 	Tests/lint-documentation.sh
 	Tests/lint-headers.sh
 	Tests/lint-folders
+	Tests/lint-imports
 
 format: ## format the Swift code in place
 	swift format --in-place --parallel --recursive $(SOURCES)

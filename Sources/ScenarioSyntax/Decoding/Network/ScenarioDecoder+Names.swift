@@ -1,5 +1,4 @@
 internal import Foundations
-internal import Patterns
 internal import ScenarioModel
 
 extension ScenarioDecoder {
@@ -69,7 +68,9 @@ extension ScenarioDecoder {
     if case .scalar = node.content {
       guard let text = decodeText(node, name, example: "write an address, or { A: 10.1.2.3 }")
       else { return nil }
-      let type = IPv6Literal(text.value) == nil ? NameRecordType.address : .longAddress
+      // Of the two kinds only IPv6's has several colons; the planner reads the address itself.
+      let isLong = text.value.utf8.count { $0 == UInt8(ascii: ":") } > 1
+      let type = isLong ? NameRecordType.longAddress : .address
       answer.sets = [
         NameAnswer.RecordSet(
           number: type.number, type: type, range: text.range, data: [.text(text)])
