@@ -102,11 +102,11 @@ extension CaseRunner {
           + " otherwise give one of the two scenarios another name,"
           + " or another \"recording\" of \"network\"")
     case .foreign:
-      let path = StrayRecording.quoted(place.path)
+      let path = ShellWord.quoted(place.path)
       throw refusal(
         "\"\(place.path)\" is no recording, so it is not overwritten",
         help: "write another path as \"recording\" of \"network\", or move the file away:"
-          + " mv \(path) \(StrayRecording.quoted(place.path + ".old"))")
+          + " mv \(path) \(ShellWord.quoted(place.path + ".old"))")
     }
   }
 
@@ -149,8 +149,8 @@ struct RecordingPlace {
 
   /// The command that removes the recording.
   var removal: String {
-    let bodies = FileTree.isFolder(folder) ? " " + StrayRecording.quoted(folder) : ""
-    return "rm \(bodies.isEmpty ? "" : "-r ")\(StrayRecording.quoted(path))\(bodies)"
+    let bodies = FileTree.isFolder(folder) ? " " + ShellWord.quoted(folder) : ""
+    return "rm \(bodies.isEmpty ? "" : "-r ")\(ShellWord.quoted(path))\(bodies)"
   }
 
   /// Makes sure that bodies overwrite no file of anybody else.
@@ -159,11 +159,11 @@ struct RecordingPlace {
       let path = "\(folder)/\(body.name)"
       var status = stat()
       guard lstat(path, &status) == 0, (try? FileTree.read(path)) != body.bytes else { continue }
-      let quoted = StrayRecording.quoted(folder)
+      let quoted = ShellWord.quoted(folder)
       throw Failure(
         category: .error, type: "network.recording",
         message: "\"\(path)\" exists, and no recording that it belongs to",
-        help: "move the folder away: mv \(quoted) \(StrayRecording.quoted(folder + ".old"))")
+        help: "move the folder away: mv \(quoted) \(ShellWord.quoted(folder + ".old"))")
     }
   }
 

@@ -77,16 +77,7 @@ struct StrayRecording {
     }
     return (
       lines,
-      "if it is of this scenario, rename it: mv \(quoted(first.path)) \(quoted(place))"
+      "if it is of this scenario, rename it: mv \(ShellWord.quoted(first.path)) \(ShellWord.quoted(place))"
     )
-  }
-
-  /// A path as a shell reads it.
-  static func quoted(_ path: String) -> String {
-    let isPlain = path.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0)
-        || "-_./=+,".unicodeScalars.contains($0)
-    }
-    return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,4 +1,4 @@
-import ScenarioReport
+import Foundations
 import Testing
 
 @Suite("Words as a shell reads them back")

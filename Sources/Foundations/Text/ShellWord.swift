@@ -1,5 +1,3 @@
-internal import Foundations
-
 /// A word as a shell reads it back.
 package enum ShellWord {
   /// The word as it is where nothing in it means anything to a shell, else within single quotes.
