@@ -27,8 +27,17 @@ package struct CommandWitness: Sendable {
   }
 
   /// Records that a command's calls cannot be observed.
-  func recordBlindness() {
-    mailbox.post { loop in
+  ///
+  /// - Parameter command: the number of its keeper's process.
+  func recordBlindness(to command: Int32) {
+    mailbox.post { [subjects] loop in
+      if subjects.contains(.connections),
+        loop.interceptors.find(LoopbackSockets.self)?.hasOwnPorts ?? false
+      {
+        loop.record.notice(
+          "this machine does not allow commands of `exec:` to be led to the ports of the case: they"
+            + " reach those of other cases and programs", ofProcess: command)
+      }
       loop.faults.disks?.unsyncedLog?.recordBlindness(
         "this machine does not allow the syncs and writes of an `exec:` step to be observed")
     }

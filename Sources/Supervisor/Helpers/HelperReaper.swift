@@ -51,7 +51,7 @@ package final class HelperReaper: Sendable {
     if helper.told_calls >= 0 {
       try witness.attend(to: helper.told_calls, of: process)
     } else {
-      witness.recordBlindness()
+      witness.recordBlindness(to: process)
     }
   }
 

@@ -79,6 +79,9 @@ final class LoopbackSockets: Interceptor {
 
   // MARK: - What others ask
 
+  /// True if some port is the case's own.
+  var hasOwnPorts: Bool { binder != nil }
+
   /// Translates an address of this machine to the one that targets see; `nil` if it is none of the case's.
   func seen(_ real: InternetAddress) -> InternetAddress? {
     binder?.network.seen(real, from: nil)
@@ -182,10 +185,11 @@ final class LoopbackSockets: Interceptor {
   private func bound(
     _ port: FixedPorts.Port, by tracee: Tracee, wasHeld: Bool, exit: inout Registers
   ) {
-    guard exit.result < 0, !wasHeld, let demand else { return }
-    demand.ports.abandon(port)
-    guard exit.result == -Int(EADDRINUSE), !PortHolders(port: port).areOfCase(kernel),
-      let binder = takeBinder()
+    guard exit.result < 0, let demand else { return }
+    if !wasHeld { demand.ports.abandon(port) }
+    let holders = PortHolders(port: port)
+    guard exit.result == -Int(EADDRINUSE), !holders.areOfCase(kernel),
+      !wasHeld || !holders.isKeptByConnections, let binder = takeBinder()
     else { return }
     self.binder = binder
     move(port, of: tracee.process, because: .otherProgram)

@@ -30,12 +30,21 @@ struct PortHolders {
     }
   }
 
+  /// Returns whether a connection that nobody has any more keeps the port for a while (tcp(7), TIME_WAIT).
+  var isKeptByConnections: Bool {
+    port.transport == .stream
+      && ["tcp", "tcp6"].contains { name in
+        let table = SmallFile.read("/proc/thread-self/net/\(name)") ?? ""
+        return Self.inodes(in: table, atPort: port.number).contains(0)
+      }
+  }
+
   private func isHelpers(_ kernel: any TraceKernel) -> Bool {
     let names = port.transport == .stream ? ["tcp", "tcp6"] : ["udp", "udp6"]
     let inodes = names.flatMap { name in
       Self.inodes(
         in: SmallFile.read("/proc/thread-self/net/\(name)") ?? "", atPort: port.number)
-    }
+    }.filter { $0 > 0 }
     guard !inodes.isEmpty else { return false }
     let others = TreeDescriptors(outside: kernel.processes)
     return inodes.contains { inode in
@@ -43,14 +52,14 @@ struct PortHolders {
     }
   }
 
-  /// The inodes of sockets with an own port, in the text of a table (proc(5): /proc/net/tcp).
+  /// The inodes of sockets with an own port, in the text of a table (proc(5): /proc/net/tcp); 0 for one that nobody has.
   static func inodes(in table: String, atPort port: UInt16) -> [UInt64] {
     table.split(separator: "\n").dropFirst().compactMap { line in
       let fields = line.split(separator: " ")
       guard fields.count > 9,
         fields[1].split(separator: ":").last.flatMap({ UInt16($0, radix: 16) }) == port
       else { return nil }
-      return UInt64(fields[9]).flatMap { $0 == 0 ? nil : $0 }
+      return UInt64(fields[9])
     }
   }
 }
