@@ -132,15 +132,6 @@ final class LoopbackSockets: Interceptor {
     return destination(of: near, like: socket) ?? (demand == nil ? nil : near)
   }
 
-  /// Returns the same for a TCP socket of the runner's own.
-  func entrance(of address: InternetAddress) -> InternetAddress? {
-    let family = address.bytes.count == 16 ? AF_INET6 : AF_INET
-    let socket = SocketCopy(
-      Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-    defer { socket.end() }
-    return entrance(of: address, like: socket)
-  }
-
   // MARK: - Sockets that get an address
 
   /// The supervisor binds in the thread's place: what the kernel says is known before anybody else can ask.

@@ -92,7 +92,7 @@ struct PortDemandTests {
     word.map { "network: { loopback: \($0) }\n" } ?? ""
   }
 
-  @Test("Servers of one port each answer their own case, its commands and its mock server")
+  @Test("Servers of one port each answer their own case and its commands")
   func servers() throws {
     let port = try freePort()
     func text(_ word: String?) -> String {
@@ -279,31 +279,5 @@ struct PortDemandTests {
     let twin = try run(text("shared"), [])
     #expect(twin.exitCode == 1, "\(twin.text)")
     #expect(twin.text.contains("Address already in use"), "\(twin.text)")
-  }
-
-  @Test("A host of the mock server that is reached at a port of loopback is the case's own server")
-  func upstreams() throws {
-    let outside = try OutsideListener(at: .loopback)
-    func text(_ word: String?) -> String {
-      """
-      version: 2
-      network:
-        mode: spy
-        loopback: \(word ?? "open")
-        upstreams: { api.test: "http://127.0.0.1:\(outside.port)" }
-      targets:
-        serves:
-          command: [python3, -u, -m, http.server, '\(outside.port)']
-          ready: { port: \(outside.port) }
-          files: { name.txt: it }
-        asks: { command: [curl, -s, -m, '5', "http://api.test/name.txt"] }
-      steps: [{ start: serves }, { run: asks }]
-      expect: { targets: { asks: { stdout: it } } }
-
-      """
-    }
-    let outcome = try run(text(nil), [])
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    try run(text("shared"), []).expectExit(3)
   }
 }
