@@ -66,7 +66,6 @@ struct LastRunTests {
   @Test("A record reads back as it was written, and nothing else is one")
   func coding() {
     var record = LastRun()
-    record.planDigest = "abc"
     record.caseCount = 3
     record.isInterrupted = true
     record.take([entry("a \"quoted\" ü\n")])
