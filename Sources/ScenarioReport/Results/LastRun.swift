@@ -178,11 +178,6 @@ package struct CaseEndings {
   /// Creates a gathering of nothing.
   package init() {}
 
-  /// The cases that have ended, in the order of the plan.
-  package var endings: [Ending] {
-    inOrder.compactMap { place in begun[place].outcome.map { ending(place, $0) } }
-  }
-
   /// The cases that began, in the order of the plan.
   package var cases: [(identifier: String, description: CaseDescription)] {
     inOrder.map { (identifier: begun[$0].identifier, description: begun[$0].description) }

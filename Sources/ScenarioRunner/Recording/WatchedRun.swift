@@ -58,8 +58,6 @@ package struct WatchedRun: Sendable {
     package var output: [UInt8] = []
     /// The output to standard error: of long output the beginning and the end.
     package var errorOutput: [UInt8] = []
-    /// Bytes of both that were not kept.
-    package var omitted = 0
     /// The command's waits, in order.
     package var waits: [Nanoseconds] = []
     /// True if more of them came than are kept.
@@ -266,7 +264,6 @@ extension CaseRunner {
     }
     seen.output = keptOutput.ends
     seen.errorOutput = keptErrorOutput.ends
-    seen.omitted = keptOutput.omitted + keptErrorOutput.omitted
     seen.waits = snapshot.waits.waits.map(\.length)
     seen.hasMoreWaits = snapshot.waits.omitted > 0
     seen.folder = world.work

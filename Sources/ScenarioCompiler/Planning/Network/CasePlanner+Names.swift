@@ -38,7 +38,7 @@ extension CasePlanner {
     }
     let own = settings?.records ?? []
     names.records += own.map { planRecords($0, names.timeToLive) }
-    checkAliases(of: own, names)
+    checkAliases(of: own)
     checkRecordsOfHosts(own + later.flatMap { $0 })
     return names
   }
@@ -117,7 +117,7 @@ extension CasePlanner {
   }
 
   /// Reports aliases that lead back to themselves.
-  private mutating func checkAliases(of records: [NameRecords], _ names: PlannedNames) {
+  private mutating func checkAliases(of records: [NameRecords]) {
     var targets: [String: String] = [:]
     var places: [String: SourceRange] = [:]
     for record in records where record.answers.count == 1 {
