@@ -64,6 +64,8 @@ package struct WatchedRun: Sendable {
     package var hasMoreWaits = false
     /// The scenario's time that has passed.
     package var elapsed = Nanoseconds.zero
+    /// The processor time of the target and of the processes that it has waited for.
+    package var processorTime = Nanoseconds.zero
     /// Files by their paths below the working directory.
     package var files: [String: File] = [:]
     /// Folders that were there before, by their paths below the working directory.
@@ -125,6 +127,7 @@ package struct WatchedRun: Sendable {
     let load = isUnderLoad ? BusyProcessors() : nil
     defer { load?.stop() }
     let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
+    let usedBefore = RunnerProcess.processorTimeOfChildren()
     do throws(Failure) {
       let place =
         isElsewhere
@@ -142,6 +145,7 @@ package struct WatchedRun: Sendable {
     }
     log.flush()
     seen.failures = log.failures
+    seen.processorTime = RunnerProcess.processorTimeOfChildren() - usedBefore
     return seen
   }
 }

@@ -32,7 +32,10 @@ extension TracerLoop {
     if pending.reportRestInTime(isLookedFor: isLookedFor) { return true }
     // While nobody waits for the target, such as during a command outside of its world that waits for it, time does not
     // move: who is held until it does would be held for ever.
-    guard isLookedFor else { return !isStopping && spinners.releaseSpinnersNowAndThen() }
+    guard isLookedFor else {
+      if clock.flows, pending.endIfStuckWhileTimeFlows() { return true }
+      return !isStopping && spinners.releaseSpinnersNowAndThen()
+    }
     // Where a thread was put on this one's processor, it cannot have run yet.
     guard !hasJustPlaced else { return false }
     return scheduler.turn()
