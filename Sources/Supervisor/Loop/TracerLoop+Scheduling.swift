@@ -34,7 +34,7 @@ extension TracerLoop {
     // move: who is held until it does would be held for ever.
     guard isLookedFor else { return !isStopping && spinners.releaseSpinnersNowAndThen() }
     // Where a thread was put on this one's processor, it cannot have run yet.
-    guard !hasJustPlaced else { return false }
+    guard !hasJustPlaced, !stops.hasJustResumed else { return false }
     return scheduler.turn()
   }
 
