@@ -44,10 +44,15 @@ extension TracerLoop {
 
   /// Advances virtual time to `instant`.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
-    let before = virtualNow
-    guard instant > before else { return }
+    guard instant > virtualNow else { return }
     // Output from before is to be reported with the time at which it was written.
     reporter.reportWritten()
+    advanceBehindOutput(to: instant, because: reason)
+  }
+
+  func advanceBehindOutput(to instant: Nanoseconds, because reason: ClockMoveReason) {
+    let before = virtualNow
+    guard instant > before else { return }
     pending.livelock.timePassed()
     spinners.timePassed()
     record.recordMove(by: instant - before)
