@@ -37,7 +37,7 @@ extension TracerLoop {
       return !isStopping && spinners.releaseSpinnersNowAndThen()
     }
     // Where a thread was put on this one's processor, it cannot have run yet.
-    guard !hasJustPlaced else { return false }
+    guard !hasJustPlaced, !stops.hasJustResumed else { return false }
     return scheduler.turn()
   }
 
@@ -47,10 +47,15 @@ extension TracerLoop {
 
   /// Advances virtual time to `instant`.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
-    let before = virtualNow
-    guard instant > before else { return }
+    guard instant > virtualNow else { return }
     // Output from before is to be reported with the time at which it was written.
     reporter.reportWritten()
+    advanceBehindOutput(to: instant, because: reason)
+  }
+
+  func advanceBehindOutput(to instant: Nanoseconds, because reason: ClockMoveReason) {
+    let before = virtualNow
+    guard instant > before else { return }
     pending.livelock.timePassed()
     spinners.timePassed()
     record.recordMove(by: instant - before)
