@@ -1,5 +1,5 @@
 #include "keeper.h"
-#include "file_witness.h"
+#include "call_witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ static _Noreturn void keep(const struct scenario_helper_request *request,
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   if (channel >= 0) {
-    scenario_send_descriptor(channel, scenario_tell_of_files());
+    scenario_send_descriptor(channel, scenario_tell_of_calls(request->tells_of));
   }
   int kept[] = {request->standard_output, request->standard_error, standard_input, control, news};
   scenario_close_copies(kept, 5);
@@ -152,7 +152,7 @@ int scenario_start_helper(const struct scenario_helper_request *request,
     return error;
   }
   int channel[2] = {-1, -1};
-  if (request->tells_of_files && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
+  if (request->tells_of && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
     channel[0] = channel[1] = -1;
   }
   posix_spawn_file_actions_t actions;
@@ -187,10 +187,10 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   posix_spawnattr_destroy(&attributes);
   close(control[0]);
   close(news[1]);
-  int file_calls = -1;
+  int told_calls = -1;
   if (channel[0] >= 0) {
     close(channel[1]);
-    file_calls = error == 0 ? scenario_receive_descriptor(channel[0]) : -1;
+    told_calls = error == 0 ? scenario_receive_descriptor(channel[0]) : -1;
     close(channel[0]);
   }
   if (error == 0) {
@@ -204,13 +204,13 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   if (error != 0) {
     close(control[1]);
     close(news[0]);
-    if (file_calls >= 0) {
-      close(file_calls);
+    if (told_calls >= 0) {
+      close(told_calls);
     }
     return error;
   }
   fcntl(news[0], F_SETFL, O_NONBLOCK);
-  *helper = (struct scenario_helper){keeper, control[1], news[0], file_calls};
+  *helper = (struct scenario_helper){keeper, control[1], news[0], told_calls};
   return 0;
 }
 

@@ -111,6 +111,8 @@ extension Event.Kind {
     case partitionChanged
     /// `webhookSent`
     case webhookSent
+    /// `portMoved`
+    case portMoved
     /// `message`
     case message
   }
@@ -152,6 +154,7 @@ extension Event.Kind {
     case .hostConnection: .hostConnection
     case .partitionChanged: .partitionChanged
     case .webhookSent: .webhookSent
+    case .portMoved: .portMoved
     case .message: .message
     }
   }
@@ -202,6 +205,7 @@ extension Event.Kind {
     case .hostConnection(let connection): try connection.encode(to: encoder)
     case .partitionChanged(let partition): try partition.encode(to: encoder)
     case .webhookSent(let webhook): try webhook.encode(to: encoder)
+    case .portMoved(let move): try move.encode(to: encoder)
     case .message(let message): try message.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
@@ -217,8 +221,7 @@ extension Event.Kind {
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
       .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged,
-      .webhookSent,
-      .message:
+      .webhookSent, .portMoved, .message:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -284,6 +287,7 @@ extension Event.Kind {
     case .hostConnection: self = .hostConnection(try HostConnectionDescription(from: decoder))
     case .partitionChanged: self = .partitionChanged(try PartitionDescription(from: decoder))
     case .webhookSent: self = .webhookSent(try WebhookDescription(from: decoder))
+    case .portMoved: self = .portMoved(try PortMoveDescription(from: decoder))
     case .message: self = .message(try MessageDescription(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
@@ -331,8 +335,7 @@ extension Event.Kind {
       .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
       .worldUntold, .leaked, .signalled, .captured, .hostConnection, .partitionChanged,
-      .webhookSent,
-      .message:
+      .webhookSent, .portMoved, .message:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

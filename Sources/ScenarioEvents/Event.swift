@@ -101,6 +101,8 @@ package struct Event: Sendable, Hashable, Codable {
     case partitionChanged(PartitionDescription)
     /// A webhook was sent, or could not be.
     case webhookSent(WebhookDescription)
+    /// A port that a target has bound is the case's own.
+    case portMoved(PortMoveDescription)
     /// A message, or a piece of a body, went over a connection; reported only where a report wants it.
     case message(MessageDescription)
   }

@@ -21,7 +21,7 @@
 #include "refusal.h"
 #include "resolution.h"
 #include "resource_limits.h"
-#include "file_witness.h"
+#include "call_witness.h"
 #include "terminal.h"
 #include "timers.h"
 #include "tracing.h"

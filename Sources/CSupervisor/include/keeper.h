@@ -16,14 +16,14 @@ struct scenario_helper_request {
   int standard_input;        // descriptors of the runner, 3 or more
   int standard_output;
   int standard_error;
-  int tells_of_files;        // whether it is to tell of the files it changes (file_witness.h)
+  int tells_of;              // what it is to tell of, as bits of enum scenario_subject (call_witness.h)
 };
 
 struct scenario_helper {
   pid_t keeper;  // a child of the runner
   int control;   // to be closed when everything is to end
   int news;      // where the keeper tells of the command's end
-  int file_calls;  // where its calls are told of; -1 if they are not
+  int told_calls;  // where its calls are told of; -1 if they are not
 };
 
 // Starts a command with its keeper. Returns 0 or the errno of what failed, the program's execve(2) included.

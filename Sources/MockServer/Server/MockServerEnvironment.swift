@@ -45,6 +45,8 @@ package struct MockServerEnvironment: Sendable {
 
   /// Finds where targets take webhooks, and requests that they handle; `nil` if none does.
   package var findTargetEntrance: FindTargetEntrance?
+  /// Finds where on this machine real hosts are that are reached at an address of loopback; `nil` leaves them there.
+  package var findLoopbackEntrance: FindTargetEntrance?
   /// Asks the programs that handle requests; `nil` if none does.
   package var askHandlerProgram: AskHandlerProgram?
 

@@ -66,7 +66,8 @@ package final class ScenarioMockServer: Sendable {
         let exhaustion = Exhaustion(reporter: reporter)
         let client = UpstreamClient(
           loop: eventLoop.loop, settings: upstream, questions: pendingUpstreamCalls,
-          account: account, reportFailure: exhaustion.check)
+          account: account, findLoopback: environment.findLoopbackEntrance,
+          reportFailure: exhaustion.check)
         let services = LoopServices(
           network: network, authority: authority, environment: environment, log: log,
           eventLoop: eventLoop, reporter: reporter, endpoint: endpoint, peers: peers,

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTP2
@@ -16,14 +17,19 @@ final class UpstreamClient {
   let loop: any EventLoop
   let trust: UpstreamTrust
   private let account: UpstreamAccount
+  private let findLoopback: FindTargetEntrance?
   private let reportFailure: (any Error, _ host: String) -> Void
 
-  /// - Parameter reportFailure: takes what kept a connection to a real host from being made.
+  /// - Parameters:
+  ///   - findLoopback: finds where on this machine an address of loopback leads; `nil` if there.
+  ///   - reportFailure: takes what kept a connection to a real host from being made.
   init(
     loop: any EventLoop, settings: UpstreamSettings, questions: PendingUpstreamCalls,
-    account: UpstreamAccount, reportFailure: @escaping (any Error, _ host: String) -> Void
+    account: UpstreamAccount, findLoopback: FindTargetEntrance? = nil,
+    reportFailure: @escaping (any Error, _ host: String) -> Void
   ) {
     self.loop = loop
+    self.findLoopback = findLoopback
     self.reportFailure = reportFailure
     self.settings = settings
     self.questions = questions
@@ -124,12 +130,26 @@ final class UpstreamClient {
   ) -> EventLoopFuture<any Channel> {
     let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     account.add(host == name ? place : "\(name) at \(place)")
-    let connection = ClientBootstrap(group: loop)
+    let bootstrap = ClientBootstrap(group: loop)
       .resolver(HostResolver(loop: loop))
       .connectTimeout(settings.connectTimeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer(initialize)
-      .connect(host: host, port: Int(port))
+    let connection: EventLoopFuture<any Channel>
+    if let findLoopback, LocalHost.isNamed(by: host) {
+      // The targets may have the port for themselves.
+      let entrance = loop.makePromise(of: TargetEntrance.self)
+      findLoopback(host, port) { entrance.succeed($0) }
+      let bound = NIOLoopBound(bootstrap, eventLoop: loop)
+      connection = entrance.futureResult.flatMap {
+        guard case .open(let address, let port) = $0 else {
+          return bound.value.connect(host: host, port: Int(port))
+        }
+        return bound.value.connect(host: address, port: Int(port))
+      }
+    } else {
+      connection = bootstrap.connect(host: host, port: Int(port))
+    }
     connection.whenFailure { [bound = NIOLoopBound(self, eventLoop: loop)] in
       bound.value.reportFailure($0, name)
     }

@@ -228,6 +228,8 @@ struct WorldLog {
       return ("reach", [("text", text(process.reason))])
     case .changedOutside(let change):
       return ("outside", [("text", text("\(change.program) \(change.text)"))])
+    case .portMoved(let move):
+      return ("port", [("text", text("\(move.program) \(move.text)"))])
     case .failed(let failure):
       return ("fail", [("text", text(failure.message))])
     case .warning(let message, _):

@@ -50,7 +50,7 @@ struct RunRecord {
       .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .changedOutside,
       .faultTried,
       .processBorn, .waited, .outputWritten, .worldUntold, .signalled, .hostConnection,
-      .partitionChanged, .webhookSent, .message:
+      .partitionChanged, .webhookSent, .portMoved, .message:
       break
     case .faultInjected(let fault):
       guard let index = index(of: event) else { return }

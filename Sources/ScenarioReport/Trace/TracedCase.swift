@@ -204,6 +204,8 @@ struct TracedCase {
         [("from", text(connection.from)), ("error", text(connection.error))])
     case .partitionChanged(let partition):
       return instant("partition: \(partition.text)", Self.networkRow, now, "partition", [])
+    case .portMoved(let move):
+      return instant("\(move.program) \(move.text)", own ?? Self.stepRow, now, "port", [])
     case .webhookSent(let webhook):
       return instant(
         "webhook \(webhook.method) \(webhook.url)", Self.networkRow, now, "webhook",

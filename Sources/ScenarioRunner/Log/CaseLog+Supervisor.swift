@@ -81,6 +81,13 @@ extension CaseLog.Inbox {
       (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: range), process)
     case .limitsTooSmall(let process, let program, let limits):
       (.warning("\(program) exited before its first instruction: \(limits)", range: range), process)
+    case .portMoved(let process, let move):
+      (
+        .portMoved(
+          PortMoveDescription(
+            port: move.port, transport: move.isOfDatagrams ? "UDP" : "TCP",
+            holder: move.reason.rawValue, program: move.program)), process
+      )
     case .notice(let process, let text):
       (.warning(text, range: range), process)
     }

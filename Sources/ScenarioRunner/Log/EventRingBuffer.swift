@@ -68,7 +68,7 @@ struct EventRingBuffer {
       if entry.who == nil { entry.who = piece.processOrdinal.flatMap(lastSeen) }
     case .stepStarted, .clockMoved, .clockSet, .requestReceived, .limitStruck, .waitEscaped,
       .outOfReach, .changedOutside, .signalled, .hostConnection, .partitionChanged,
-      .webhookSent:
+      .webhookSent, .portMoved:
       break
     default:
       return

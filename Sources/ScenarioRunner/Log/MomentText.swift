@@ -52,6 +52,8 @@ enum MomentText {
       )
     case .partitionChanged(let partition):
       (.connection, "partition: \(shortened(partition.text))")
+    case .portMoved(let move):
+      (.connection, move.text)
     case .limitStruck(let strike):
       (.limit, "\(strike.systemCall) reaches the limit of \(strike.resource)")
     case .outputWritten(let piece):

@@ -67,6 +67,8 @@ package struct RunOptions: Sendable {
   package var pausing = Pausing()
   /// The log of each stop of the targets; `nil` for none.
   var stopLog: StopLog?
+  /// The ports that the cases of the run have.
+  let ports = FixedPorts()
   /// True if everything is run again and again until something does not pass.
   package var repeatsUntilFailure = false
 

@@ -30,7 +30,7 @@ extension CaseEnvironment {
       path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
       directory: try workFolder(helper.workingDirectory, at: helper.range), input: input ?? [])
     request.outputFolder = directory.root
-    request.fileWitness = supervisor.fileWitness
+    request.witness = supervisor.commandWitness
     return request
   }
 
@@ -70,7 +70,7 @@ extension CaseEnvironment {
     do {
       let path = "\(directory.work)/\(file.path)"
       try lay(file, at: path)
-      supervisor.fileWitness?.recordWritten(path)
+      supervisor.commandWitness?.recordWritten(path)
       if plannedCase.clock?.files == .virtual {
         // A link's times are its own, whatever lies behind it.
         try FileTree.stamp(

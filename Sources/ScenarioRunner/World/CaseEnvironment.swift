@@ -46,8 +46,10 @@ final class CaseEnvironment {
   /// A folder of the host's, in which the target works; it stays as the target leaves it, as the
   /// case's own folders know nothing of it.
   private let place: HostDirectory?
-  /// Where commands of steps reach targets, by what expressions call these.
-  private let targetAddresses: [String: String]
+  /// The hosts' network; `nil` if there are none.
+  private let hosts: HostNetwork?
+  /// The loopback that the targets on no host bind.
+  private let loopback: LoopbackUse
   /// Leads the mock server to the supervisor, which is made later.
   private let link: SupervisorLink
   /// The programs that answer requests in the mock server's place.
@@ -85,8 +87,9 @@ final class CaseEnvironment {
     let answersNames = plannedCase.network?.needsMockServer ?? false
     let hosts = try plannedCase.hostNetwork()
     context.hostNetwork = hosts
-    let loopback = place == nil ? try plannedCase.loopback() : .shared
-    targetAddresses = plannedCase.entrances(hosts, loopback)
+    let loopback = place == nil ? try plannedCase.loopback(options.ports) : .shared
+    self.hosts = hosts
+    self.loopback = loopback
     let names = plannedCase.network?.names
     let nameFiles =
       hosts != nil || names?.search.isEmpty == false || names?.dots != nil
@@ -177,6 +180,7 @@ final class CaseEnvironment {
   /// Kills the target's tree, closes the mock server and removes the directory, unless that is to stay.
   func end(keepsFolder: Bool = false) {
     supervisor.stop()
+    if case .onDemand(let ports, _) = loopback { ports.end() }
     for keeper in helperKeepers { keeper.endAll() }
     for socket in notifySockets.values { socket.close() }
     // They call the mock server back.
@@ -405,7 +409,7 @@ final class CaseEnvironment {
   var scope: CaseScope {
     var scope = CaseScope(directory: work, captures: captures)
     scope.snapshots = snapshots
-    scope.targetAddresses = targetAddresses
+    scope.targetAddresses = plannedCase.entrances(hosts, loopback)
     return scope
   }
 

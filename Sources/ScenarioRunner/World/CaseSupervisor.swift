@@ -77,7 +77,7 @@ protocol CaseSupervisor: Sendable {
   func livePrograms() -> [String]
   var runningPrograms: [String] { get }
   func liveProcessorTime() -> Nanoseconds
-  var fileWitness: FileWitness? { get }
+  var commandWitness: CommandWitness? { get }
 }
 
 extension Supervisor: CaseSupervisor {}

@@ -67,6 +67,15 @@ struct MockServerSurroundings {
     }
     environment.askHandlerProgram = { [programs] in programs.ask($0, $1, completion: $2) }
     environment.findTargetEntrance = Self.findTargetEntrance(of: plannedCase.targets, link)
+    environment.findLoopbackEntrance = { [link] host, port, completion in
+      guard let supervisor = link.supervisor else { return completion(.outside) }
+      let address =
+        host.contains(":")
+        ? InternetAddress.wideLoopback(port: port) : InternetAddress.loopback(port: port)
+      supervisor.findEntrance(toLoopback: address) { entrance in
+        completion(entrance.map { .open(address: $0.text, port: $0.port) } ?? .outside)
+      }
+    }
     environment.reservedAddresses = hosts.isEmpty ? 0 : hosts.count + 1
     if plannedCase.relaysHosts, let hostNetwork {
       environment.relay = HostRelaySettings(

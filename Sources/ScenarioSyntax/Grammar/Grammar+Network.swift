@@ -48,9 +48,10 @@ extension Grammar {
     Field(
       "loopback", .word(),
       """
-      Connections to services on this machine. open (default): they are made. own: they are made, \
-      and ports that targets bind are the case's own, so that cases with one fixed port run at \
-      once. answered: the mock server answers TCP connections, except those to the target's own \
+      Connections to services on this machine. open (default): they are made, and ports that \
+      targets bind are the case's own if another case or program has them, so that cases with one \
+      fixed port run at once. own: they are made, and all ports that targets bind are the case's \
+      own. shared: they are made, and all ports are this machine's. answered: the mock server answers TCP connections, except those to the target's own \
       servers. closed: they are refused.
       """, \.loopback)
     Field(

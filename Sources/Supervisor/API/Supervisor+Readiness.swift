@@ -36,6 +36,17 @@ extension Supervisor {
     }
   }
 
+  /// Finds where on this machine the runner reaches what targets call an address of loopback, and calls back on the
+  /// supervisor's thread; `nil` if there.
+  package func findEntrance(
+    toLoopback address: InternetAddress,
+    completion: @escaping @Sendable (InternetAddress?) -> Void
+  ) {
+    post { loop in
+      completion(loop.interceptors.find(LoopbackSockets.self)?.entrance(of: address))
+    }
+  }
+
   private func listeningAddresses(
     of target: TargetNumber
   ) -> [(real: InternetAddress, seen: InternetAddress)] {

@@ -16,6 +16,8 @@ package final class Supervisor: Sendable {
   private let followsSteps: Bool
   /// True if the machine may crash, so that it matters what is durable.
   private let mayCrash: Bool
+  /// The loopback addresses that targets bind.
+  private let loopback: LoopbackUse
   private let thread: SupervisorThread
 
   /// Prepares the process for supervisors: call it before any other thread exists.
@@ -70,6 +72,7 @@ package final class Supervisor: Sendable {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
     followsSteps = !configuration.chaos.isEmpty
+    loopback = configuration.loopback
     mayCrash = configuration.chaos.contains { !$0.crashes.isEmpty }
     if configuration.chaos.contains(where: {
       $0.target.kind == .processes && $0.schedule.event != nil
@@ -92,8 +95,13 @@ package final class Supervisor: Sendable {
     thread.join()
   }
 
-  /// The observer of writes that commands outside of the environment make durable; `nil` without crash faults.
-  package var fileWitness: FileWitness? { mayCrash ? FileWitness(mailbox) : nil }
+  /// The witness of commands outside of the environment that start now; `nil` if nothing of what they do matters.
+  package var commandWitness: CommandWitness? {
+    var subjects: CommandWitness.Subjects = []
+    if mayCrash { subjects.insert(.files) }
+    if loopback.leadsCommands { subjects.insert(.connections) }
+    return subjects.isEmpty ? nil : CommandWitness(mailbox, of: subjects)
+  }
 
   // MARK: - The target
 

@@ -171,7 +171,7 @@ extension DiskOperation {
 
 extension DiskFollower {
   /// Takes note of a call of a command outside the world, which waits meanwhile.
-  func recordOutsideCall(_ outside: OutsideFileCall) {
+  func recordOutsideCall(_ outside: ToldCall) {
     guard let log = unsyncedLog else { return }
     let registers = outside.registers
     guard let call = DiskCall.calls[registers.systemCall] else {

@@ -96,7 +96,12 @@ final class ControlRecorder {
 
   /// Reports a notice, once.
   func notice(_ text: String, of process: TargetProcess) {
+    notice(text, ofProcess: process.identifier.number)
+  }
+
+  /// Reports a notice of a process that may be none of the target's, once.
+  func notice(_ text: String, ofProcess number: Int32) {
     guard notices.count < Self.reportLimit, notices.insert(text).inserted else { return }
-    send(.notice(process: process.identifier.number, text: text))
+    send(.notice(process: number, text: text))
   }
 }

@@ -93,7 +93,7 @@ struct TargetProgress: Equatable {
       .clockMoved(_, .delayedReply):
       isNew = true
     case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice,
-      .changedOutside, .limitsTooSmall, .limitStruck:
+      .changedOutside, .limitsTooSmall, .limitStruck, .portMoved:
       break
     }
   }

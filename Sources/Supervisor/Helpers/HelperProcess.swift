@@ -21,8 +21,8 @@ package struct HelperProcess {
     package var input: [UInt8]
     /// The folder for the files that hold long output; `nil` for the working directory.
     package var outputFolder: String?
-    /// The observer of its writes and syncs; `nil` for none.
-    package var fileWitness: FileWitness?
+    /// The witness of its calls; `nil` for none.
+    package var witness: CommandWitness?
 
     /// Creates a request.
     package init(
@@ -54,7 +54,7 @@ package struct HelperProcess {
   private static let lookInterval: Int32 = 20
 
   private let keeper: HelperReaper
-  private let fileWitness: FileWitness?
+  private let witness: CommandWitness?
   private var input: Int32
   private let streams: [CapturedStream]
   private var pending: ArraySlice<UInt8>
@@ -79,7 +79,7 @@ package struct HelperProcess {
     }
     for descriptor in [input, output, errorOutput] { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     self.input = input
-    fileWitness = request.fileWitness
+    witness = request.witness
     let folder = request.outputFolder ?? request.directory
     streams = [output, errorOutput].map { CapturedStream(descriptor: $0, folder: folder) }
     pending = request.input[...]
@@ -121,7 +121,7 @@ package struct HelperProcess {
       }
       awaitNews()
     }
-    fileWitness?.recordEnd(of: keeper.process, isComplete: keeper.isIdle)
+    witness?.recordEnd(of: keeper.process, isComplete: keeper.isIdle)
     for stream in streams { _ = stream.stopReading() }
     closeInput()
     outcome.output = CapturedOutput(streams[0])

@@ -29,7 +29,7 @@ package final class HelperReaper: Sendable {
     _ request: HelperProcess.Request, input: Int32, output: Int32, errorOutput: Int32
   ) throws(LaunchError) {
     var helper = scenario_helper()
-    let tellsOfFiles = request.fileWitness != nil
+    let subjects = request.witness?.subjects ?? []
     let error = withCStrings(request.arguments) { arguments in
       withCStrings(request.environment) { environment in
         request.path.withCString { path in
@@ -37,7 +37,7 @@ package final class HelperReaper: Sendable {
             var request = scenario_helper_request(
               path: path, arguments: arguments, environment: environment, directory: directory,
               standard_input: input, standard_output: output, standard_error: errorOutput,
-              tells_of_files: tellsOfFiles ? 1 : 0)
+              tells_of: subjects.rawValue)
             return scenario_start_helper(&request, &helper)
           }
         }
@@ -47,11 +47,11 @@ package final class HelperReaper: Sendable {
     process = helper.keeper
     news = helper.news
     state = Mutex(State(control: helper.control))
-    guard let witness = request.fileWitness else { return }
-    if helper.file_calls >= 0 {
-      try witness.attend(to: helper.file_calls, of: process)
+    guard let witness = request.witness else { return }
+    if helper.told_calls >= 0 {
+      try witness.attend(to: helper.told_calls, of: process)
     } else {
-      witness.recordBlindness()
+      witness.recordBlindness(to: process)
     }
   }
 

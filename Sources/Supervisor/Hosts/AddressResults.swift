@@ -95,3 +95,9 @@ struct AddressResults {
     return ReturnedAddresses { peer($0, own) }
   }
 }
+
+extension LateFilter {
+  /// Shows the calls that tell the addresses of sockets.
+  static let addressResults = LateFilter(
+    "addresses", FilterProgram(rules: AddressResults.filterRules))
+}

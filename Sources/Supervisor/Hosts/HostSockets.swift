@@ -214,7 +214,7 @@ final class HostSockets: Interceptor {
     let near = address.unmapped
     if near.bytes == network.outside {
       let outside = InternetAddress.loopback(port: address.port)
-      return Goal(real: clients?.receiver(of: outside, like: socket) ?? outside, source: .own)
+      return Goal(real: clients?.destination(of: outside, like: socket) ?? outside, source: .own)
     }
     guard near.isLoopback else { return nil }
     let interface: HostNetwork.Interface = near.bytes.count == 16 ? .wideLoopback : .loopback

@@ -6,9 +6,11 @@ internal import Glibc
 ///
 /// So two cases that bind the same port at once do not meet, and neither meets another program of this machine. What no
 /// socket of the case was ever bound to leads to this machine's own loopback. Ports that the kernel chooses conflict with
-/// no other case, and stay as they are.
+/// no other case, and stay as they are. On demand, so do ports that nobody else has.
 final class LoopbackSockets: Interceptor {
   private unowned let kernel: any TraceKernel
+  /// The ports that leave this machine's loopback on demand; `nil` where all do.
+  private var demand: PortDemand?
   /// The hosts of the case, on which targets have a loopback of their own already.
   private let hosts: HostNetwork?
   /// True if datagram sockets that are bound to all addresses may send to other machines.
@@ -30,30 +32,39 @@ final class LoopbackSockets: Interceptor {
 
   /// - Parameters:
   ///   - block: the block of addresses; `nil` takes one as soon as it is needed.
+  ///   - demand: the ports that leave this machine's loopback on demand; `nil` where all do.
   ///   - reachesOthers: whether the targets' network is left alone, so that datagrams reach other machines.
   ///   - isHere: whether an address is one of this machine's.
   init(
-    kernel: any TraceKernel, block: LoopbackBlock?, hosts: HostNetwork?, reachesOthers: Bool,
-    isHere: @escaping (InternetAddress) -> Bool
+    kernel: any TraceKernel, block: LoopbackBlock?, demand: PortDemand? = nil,
+    hosts: HostNetwork?, reachesOthers: Bool, isHere: @escaping (InternetAddress) -> Bool
   ) {
     self.kernel = kernel
+    self.demand = demand
     self.hosts = hosts
     self.reachesOthers = reachesOthers
     self.isHere = isHere
     binder = block.map { HostBinder(network: HostNetwork(loopbackIn: $0)) }
   }
 
-  let filterRules: [Int: FilterRule] = [
-    SystemCallNumber.bind: .trace,
-    SystemCallNumber.connect: .trace,
-    SystemCallNumber.sendto: .traceIfPointer(argument: 4),
-    SystemCallNumber.sendmsg: .trace,
-    SystemCallNumber.sendmmsg: .trace,
-  ].merging(AddressResults.filterRules) { rule, _ in rule }
+  /// On demand, processes show the calls that tell addresses once these are not what they seem.
+  var filterRules: [Int: FilterRule] {
+    let rules: [Int: FilterRule] = [
+      SystemCallNumber.bind: .trace,
+      SystemCallNumber.connect: .trace,
+      SystemCallNumber.sendto: .traceIfPointer(argument: 4),
+      SystemCallNumber.sendmsg: .trace,
+      SystemCallNumber.sendmmsg: .trace,
+    ]
+    return demand == nil ? rules.merging(AddressResults.filterRules) { rule, _ in rule } : rules
+  }
+
+  var calls: Set<Int>? { Set(filterRules.keys).union(AddressResults.filterRules.keys) }
 
   func inherit(from trunk: any Interceptor) {
     guard let trunk = trunk as? LoopbackSockets else { return }
     binder = trunk.binder
+    demand?.moved = trunk.demand?.moved ?? []
     lacksBlock = trunk.lacksBlock
   }
 
@@ -61,12 +72,15 @@ final class LoopbackSockets: Interceptor {
     let home = kernel.home(of: call.tracee.process.target)
     guard hosts?.host(ofTarget: home.index) == nil else { return .pass }
     guard call.number != SystemCallNumber.bind else { return bind(call) }
-    // Nothing of the case is elsewhere than it meant.
-    guard binder != nil else { return .pass }
-    return results.disposition(of: call) ?? lead(call)
+    // Until then nothing of the case is elsewhere than it meant.
+    if binder != nil, let disposition = results.disposition(of: call) { return disposition }
+    return binder == nil && demand == nil ? .pass : lead(call)
   }
 
   // MARK: - What others ask
+
+  /// True if some port is the case's own.
+  var hasOwnPorts: Bool { binder != nil }
 
   /// Translates an address of this machine to the one that targets see; `nil` if it is none of the case's.
   func seen(_ real: InternetAddress) -> InternetAddress? {
@@ -84,6 +98,47 @@ final class LoopbackSockets: Interceptor {
       near.isExactLoopback || binder.scope(at: place, socket.transport) != .one
     else { return nil }
     return binder.network.real(of: place)
+  }
+
+  /// Returns where what is sent to an address of this machine goes: to the case's own socket, or to none, if other cases
+  /// have the port; `nil` leaves the address as it is.
+  func destination(
+    of address: InternetAddress, like socket: SocketCopy
+  ) -> InternetAddress? {
+    let near = address.near
+    if let real = receiver(of: near, like: socket) { return real }
+    guard demand?.leadsToOthers(near, socket.transport) ?? false, let binder = takeBinder() else {
+      return nil
+    }
+    self.binder = binder
+    // There the case's own socket is once it is bound.
+    let interface: HostNetwork.Interface =
+      near.unmapped.bytes.count == 16 ? .wideLoopback : .own
+    return binder.network.real(
+      of: HostNetwork.Place(
+        host: Self.machine, interface: interface, port: near.port,
+        form: binder.form(of: near.port, like: socket)))
+  }
+
+  /// Returns where a command outside of the world reaches what it means by an address of this machine; `nil` if there.
+  func entrance(
+    of address: InternetAddress, like socket: SocketCopy
+  ) -> InternetAddress? {
+    guard let binder, let place = binder.network.place(at: address) else {
+      return isHere(address) || address.unmapped.isUnspecified
+        ? destination(of: address, like: socket) : nil
+    }
+    let near = InternetAddress.loopback(port: place.port)
+    return destination(of: near, like: socket) ?? (demand == nil ? nil : near)
+  }
+
+  /// Returns the same for a TCP socket of the runner's own.
+  func entrance(of address: InternetAddress) -> InternetAddress? {
+    let family = address.bytes.count == 16 ? AF_INET6 : AF_INET
+    let socket = SocketCopy(
+      Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    defer { socket.end() }
+    return entrance(of: address, like: socket)
   }
 
   // MARK: - Sockets that get an address
@@ -106,12 +161,69 @@ final class LoopbackSockets: Interceptor {
       binder?.forget(host: Self.machine, port: wanted.port, .datagram)
       return .pass
     }
+    let port = FixedPorts.Port(transport: socket.transport, number: wanted.port)
+    if let demand, !demand.moved.contains(port) {
+      let isHeld = demand.ports.holds(port)
+      if demand.ports.claim(wanted, port.transport) {
+        return .observe { [self] in bound(port, by: call.tracee, wasHeld: isHeld, exit: &$0) }
+      }
+    }
     guard mayBind(wanted.port, call.tracee), var binder = takeBinder() else { return .pass }
+    self.binder = binder
+    move(port, of: call.tracee.process, because: .otherCase)
+    guard !showsResults(of: call) else { return .taken }
     let (interface, scope) = Self.meaning(ofBinding: wanted, socket)
     let place = HostNetwork.Place(host: Self.machine, interface: interface, port: wanted.port)
     let error = binder.bind(socket, HostPorts.Binding(place: place, scope: scope))
     self.binder = binder
     return .skip(result: -Int(error))
+  }
+
+  /// A thread has bound a port of this machine's, or could not.
+  ///
+  /// Where the port is taken, and no socket of the case has it, the thread binds it again.
+  private func bound(
+    _ port: FixedPorts.Port, by tracee: Tracee, wasHeld: Bool, exit: inout Registers
+  ) {
+    guard exit.result < 0, let demand else { return }
+    if !wasHeld { demand.ports.abandon(port) }
+    let holders = PortHolders(port: port)
+    guard exit.result == -Int(EADDRINUSE), !holders.areOfCase(kernel),
+      !wasHeld || !holders.isKeptByConnections, let binder = takeBinder()
+    else { return }
+    self.binder = binder
+    move(port, of: tracee.process, because: .otherProgram)
+    exit.restartSystemCall()
+    exit.systemCall = -1
+  }
+
+  /// A port is the case's own from now on.
+  private func move(
+    _ port: FixedPorts.Port, of process: TargetProcess, because reason: PortMove.Reason
+  ) {
+    guard demand?.moved.insert(port).inserted ?? false else { return }
+    demand?.ports.recordMove(of: port)
+    kernel.report(
+      .portMoved(
+        process: process.identifier.number,
+        PortMove(
+          port: port.number, isOfDatagrams: port.transport == .datagram, reason: reason,
+          program: process.programName)))
+  }
+
+  /// Lets a process show the calls that tell addresses, if it does not yet; true if it makes its call again then.
+  private func showsResults(of call: InterceptedCall) -> Bool {
+    let process = call.tracee.process
+    let failure = "the addresses of its sockets are seen as they are on this machine"
+    guard demand != nil, !process.lateFilters.contains(.addressResults) else { return false }
+    guard DescriptorTransfer.isAllowed(by: call.tracee.identifier, late: process.lateFilters.count)
+    else {
+      process.lateFilters.insert(.addressResults)
+      kernel.reportOutOfReach(process, reason: failure)
+      return false
+    }
+    return kernel.addFilter(
+      .addressResults, before: call.registers, of: call.tracee, failure: failure)
   }
 
   /// Returns whether a thread may bind a port by its privileges (ip(7), capabilities(7)); the kernel refuses it if not.
@@ -136,7 +248,9 @@ final class LoopbackSockets: Interceptor {
       lacksBlock = true
       return nil
     }
-    return HostBinder(network: HostNetwork(loopbackIn: block))
+    let network = HostNetwork(loopbackIn: block)
+    demand?.ports.entrance = network.entrance(ofHost: Self.machine)
+    return HostBinder(network: network)
   }
 
   /// At which of the case's addresses a socket is to be.
@@ -153,24 +267,46 @@ final class LoopbackSockets: Interceptor {
   // MARK: - Where calls lead
 
   private func lead(_ call: InterceptedCall) -> CallDisposition {
-    CallRewriting(call, otherwise: .pass) { [self] address in
-      guard case .internet(let internet) = address,
-        internet.unmapped.isUnspecified || isHere(internet), !isElsewhere(call.tracee)
-      else { return .asMeant }
-      let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
-      defer { socket.end() }
-      // A datagram socket of IPv6 takes an address of IPv4 as it stands.
-      guard socket.isOfHosts, socket.isWide || internet.bytes.count == 4,
-        let real = receiver(of: internet.near, like: socket)
-      else { return .asMeant }
-      if internet.unmapped.bytes.count == 16,
-        !reachesOthers || call.number == SystemCallNumber.connect
-      {
-        takeWideSource(socket)
+    var needsResults =
+      demand != nil && !call.tracee.process.lateFilters.contains(.addressResults)
+    var isLed = false
+    func rewritten() -> CallDisposition {
+      CallRewriting(call, otherwise: .pass) { [self] address in
+        guard case .internet(let internet) = address, mayLead(internet.port),
+          internet.unmapped.isUnspecified || isHere(internet), !isElsewhere(call.tracee)
+        else { return .asMeant }
+        let socket = SocketCopy(kernel.copyDescriptor(call.integer(0), of: call.tracee))
+        defer { socket.end() }
+        // A datagram socket of IPv6 takes an address of IPv4 as it stands.
+        guard socket.isOfHosts, socket.isWide || internet.bytes.count == 4,
+          let real = destination(of: internet, like: socket)
+        else { return .asMeant }
+        isLed = true
+        guard !needsResults else { return .asMeant }
+        if internet.unmapped.bytes.count == 16,
+          !reachesOthers || call.number == SystemCallNumber.connect
+        {
+          takeWideSource(socket)
+        }
+        if socket.isWide { socket.admitMappedAddresses(for: internet) }
+        return .changed(address.bytes(of: real))
+      }.disposition()
+    }
+    let disposition = rewritten()
+    guard isLed, needsResults else { return disposition }
+    needsResults = false
+    return showsResults(of: call) ? .taken : rewritten()
+  }
+
+  /// Returns whether what is sent to a port may have to go elsewhere than it is meant to.
+  private func mayLead(_ port: UInt16) -> Bool {
+    guard let demand else { return true }
+    guard !demand.mayLead(port) else { return true }
+    // A client of the case's own ports may have got an address there, to which its server answers.
+    return demand.reach != .none
+      && [HostNetwork.Interface.own, .wideLoopback].contains {
+        binder?.hasReceiver(host: Self.machine, $0, port: port, .datagram) ?? false
       }
-      if socket.isWide { socket.admitMappedAddresses(for: internet) }
-      return .changed(address.bytes(of: real))
-    }.disposition()
   }
 
   /// Gives a socket that goes to ::1 and has no address yet the case's own in its place, by which both ends know of which

@@ -114,13 +114,20 @@ extension TracerLoop {
     return Interceptors(list)
   }
 
-  /// Returns what gives the targets on no host a loopback of the case's own; `nil` where they share this machine's.
+  /// Returns what gives the targets on no host ports of the case's own; `nil` where they share all with this machine.
   private func ownLoopback() -> LoopbackSockets? {
-    guard case .own(let block) = configuration.loopback else { return nil }
     let router = configuration.router
-    return LoopbackSockets(
-      kernel: self, block: block, hosts: configuration.hosts,
-      reachesOthers: !(router?.confines ?? false)
-    ) { router?.isHere($0) ?? $0.isLoopback }
+    func sockets(_ block: LoopbackBlock?, _ demand: PortDemand?) -> LoopbackSockets {
+      LoopbackSockets(
+        kernel: self, block: block, demand: demand, hosts: configuration.hosts,
+        reachesOthers: !(router?.confines ?? false)
+      ) { router?.isHere($0) ?? $0.isLoopback }
+    }
+    switch configuration.loopback {
+    case .shared: return nil
+    case .onDemand(let ports, let reach):
+      return sockets(nil, PortDemand(ports: ports, reach: reach))
+    case .own(let block): return sockets(block, nil)
+    }
   }
 }

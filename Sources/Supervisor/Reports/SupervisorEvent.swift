@@ -32,6 +32,8 @@ package enum SupervisorEvent: Sendable {
   case limitsTooSmall(process: Int32, program: String, limits: String)
   /// A limit has let a call fail, for the first time in its process.
   case limitStruck(process: Int32, LimitAccount)
+  /// A port that a target has bound is the case's own.
+  case portMoved(process: Int32, PortMove)
   /// A notice to the author, reported once.
   case notice(process: Int32, text: String)
 }

@@ -2,14 +2,42 @@
 package enum LoopbackUse: Sendable {
   /// This machine's own, which all its processes share.
   case shared
+  /// This machine's own, but for ports that others have: these are the case's own.
+  case onDemand(CasePorts, LoopbackReach)
   /// The case's own, in this block of addresses; `nil` takes one as soon as a target binds a port that it names.
   case own(LoopbackBlock?)
+}
+
+/// The ports of loopback that targets reach.
+package enum LoopbackReach: Sendable {
+  /// All but those of other cases.
+  case all
+  /// Those of the case.
+  case own
+  /// None.
+  case none
 }
 
 extension LoopbackUse {
   /// The address at which processes outside of the scenario's world reach what targets bind.
   package var entrance: String {
-    guard case .own(let block?) = self else { return InternetAddress.loopback(port: 0).text }
-    return HostNetwork(loopbackIn: block).entrance(ofHost: 0)
+    switch self {
+    case .own(let block?): HostNetwork(loopbackIn: block).entrance(ofHost: 0)
+    case .onDemand(let ports, _): ports.entrance ?? InternetAddress.loopback(port: 0).text
+    case .own(nil), .shared: InternetAddress.loopback(port: 0).text
+    }
+  }
+
+  /// True if a command outside of the world that starts now must be led to the ports of its case, or away from others'.
+  var leadsCommands: Bool {
+    guard case .onDemand(let ports, _) = self else { return false }
+    return ports.entrance != nil || ports.hasOthers && Self.mayFilter
+  }
+
+  /// True if processes can be given a filter without losing what set-uid programs are for (seccomp(2)).
+  private static var mayFilter: Bool {
+    let administration: UInt64 = 1 << 21
+    return SmallFile.signalMask("CapEff:", in: "/proc/self/status")
+      .map { $0 & administration != 0 } ?? false
   }
 }

@@ -177,7 +177,7 @@ struct LoopbackTests {
     }
     let outcome = try run(text(world))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text(world.replacing("loopback: own", with: "loopback: open")))
+    let twin = try run(text(world.replacing("loopback: own", with: "loopback: shared")))
     #expect(twin.exitCode == 1, "\(twin.text)")
     #expect(twin.text.contains("Address already in use"), "\(twin.text)")
   }
@@ -204,7 +204,7 @@ struct LoopbackTests {
     }
     let outcome = try run(text("own"), ["-j", "8"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
-    let twin = try run(text("open"), ["-j", "8"])
+    let twin = try run(text("shared"), ["-j", "8"])
     // The servers never become ready.
     #expect(twin.exitCode == 3, "\(twin.text)")
   }
@@ -251,7 +251,7 @@ struct LoopbackTests {
 
       """
     }
-    for word in ["open", "own"] {
+    for word in ["open", "shared", "own"] {
       let outcome = try run(text(word))
       #expect(outcome.exitCode == 0, "\(outcome.text)")
     }

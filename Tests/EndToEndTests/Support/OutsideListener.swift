@@ -17,14 +17,11 @@ final class OutsideListener {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     if place == .loopback { address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian }
-    if place == .loopback { address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian }
-    if place == .loopback { address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian }
-    if place == .loopback { address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian }
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = descriptor
     let result = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-        bind(descriptor, place, length) == 0 && (!listens || listen(descriptor, 1) == 0)
+        bind(descriptor, place, length) == 0 && (!listens || listen(descriptor, 8) == 0)
           && getsockname(descriptor, place, &length) == 0
       }
     }

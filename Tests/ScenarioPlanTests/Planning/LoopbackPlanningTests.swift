@@ -9,7 +9,8 @@ struct LoopbackPlanningTests {
   private let target = "target: { command: [x] }\n"
 
   @Test(
-    "It is open unless the file says otherwise", arguments: ["open", "own", "answered", "closed"])
+    "It is open unless the file says otherwise",
+    arguments: ["open", "shared", "own", "answered", "closed"])
   func words(word: String) throws {
     let planned = try Samples.onlyCase(target + "network: { loopback: \(word) }")
 
@@ -22,6 +23,8 @@ struct LoopbackPlanningTests {
   func live() throws {
     let planned = try Samples.onlyCase(target + "network: { mode: live, loopback: own }")
     #expect(planned.network?.loopback == .own)
+    let shared = try Samples.onlyCase(target + "network: { mode: live, loopback: shared }")
+    #expect(shared.network?.loopback == .shared)
     let (_, diagnostics) = try Samples.plan(target + "network: { mode: live, loopback: closed }")
     #expect(
       diagnostics.map(\.message) == ["\"loopback: closed\" has no effect: the network is live"])

@@ -110,6 +110,8 @@ struct JSONLinesRecorderTests {
     .partitionChanged(
       PartitionDescription(name: "cable", groups: [["n1.test"], ["n2.test", "n3.test"]])),
     .partitionChanged(PartitionDescription(name: nil, groups: nil)),
+    .portMoved(
+      PortMoveDescription(port: 8080, transport: "TCP", holder: "another case", program: "web")),
     .webhookSent(
       WebhookDescription(
         entry: "POST http://pay.test/charges", method: "POST", url: "http://shop.test/paid",

@@ -288,5 +288,5 @@ final class FakeSupervisor: CaseSupervisor {
 
   func liveProcessorTime() -> Nanoseconds { .zero }
 
-  var fileWitness: FileWitness? { nil }
+  var commandWitness: CommandWitness? { nil }
 }

@@ -92,7 +92,7 @@ extension CasePlanner {
       return
     }
     if (options.networkMode ?? network.mode?.value) == .live { reportLiveHosts(names) }
-    if let loopback = network.loopback, ![.open, .own].contains(loopback.value) {
+    if let loopback = network.loopback, !loopback.value.isOpen {
       report(
         "\"loopback: \(loopback.value.rawValue)\" applies to this machine, but every host has its own loopback",
         code: .contradictory, at: loopback.range, help: "remove it")

@@ -40,11 +40,12 @@ extension CasePlanner {
     let expectations = requestExpectations
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
+    let loopback = body.network?.loopback?.value
     if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations, given) }
       return PlannedNetwork(
         mode: .live, unused: .ignore,
-        loopback: body.network?.loopback?.value == .own ? .own : .open, responses: [])
+        loopback: loopback.map { $0.isOpen ? $0 : .open } ?? .open, responses: [])
     }
     guard
       body.network != nil || hasHosts || names != nil || !responses.isEmpty || !entries.isEmpty
@@ -54,7 +55,7 @@ extension CasePlanner {
     else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
-      loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
+      loopback: loopback ?? .open, responses: responses, graphQL: graphQL)
     network.state = state.isEmpty ? nil : state
     network.hosts = hosts
     network.descriptors = descriptors
@@ -103,7 +104,7 @@ extension CasePlanner {
         "\"dns\" has no effect: the network is live", code: .noEffect, at: range,
         help: "remove it, or \"mode: live\"")
     }
-    if let loopback = body.network?.loopback, ![.open, .own].contains(loopback.value) {
+    if let loopback = body.network?.loopback, !loopback.value.isOpen {
       report(
         "\"loopback: \(loopback.value.rawValue)\" has no effect: the network is live",
         code: .noEffect, at: loopback.range, help: "remove it, or \"mode: live\"")

@@ -74,7 +74,7 @@ extension CasePlanner {
       reason = "is live"
       help = "write \"\(host): spy\", or remove the expectation"
     } else if LocalHost.isNamed(by: host),
-      [nil, .open, .own].contains(body.network?.loopback?.value)
+      body.network?.loopback?.value.isOpen ?? true
     {
       reason = "is this machine, whose connections are not intercepted"
       help =

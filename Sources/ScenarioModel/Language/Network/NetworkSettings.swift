@@ -26,14 +26,19 @@ package struct NetworkSettings: Sendable {
 
   /// `loopback:` the treatment of connections to services on this machine.
   package enum Loopback: String, Sendable, CaseIterable, Codable {
-    /// The connections are made.
+    /// The connections are made, and ports that targets bind while others have them are the case's own.
     case open
+    /// The connections are made, and all ports that targets bind are this machine's.
+    case shared
     /// The connections are made, and ports that targets bind are the case's own.
     case own
     /// The mock server answers those of TCP, as it does for other machines.
     case answered
     /// The connections are refused, as by a machine on which no process listens.
     case closed
+
+    /// True if connections to services on this machine are made.
+    package var isOpen: Bool { [.open, .shared, .own].contains(self) }
   }
 
   /// The keys as they are written, in file order.

@@ -441,7 +441,7 @@ const KINDS = {
   step: 'step',
   exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
   conn: 'connection', cut: 'partition', heal: 'healed partition', msg: 'message', hook: 'webhook',
-  limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', fail: 'failure', warn: 'warning', other: 'event',
+  limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', port: 'port of the case', fail: 'failure', warn: 'warning', other: 'event',
 };
 
 /** The states of a connection between hosts, as they are read. */

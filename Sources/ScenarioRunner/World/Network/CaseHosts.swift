@@ -37,10 +37,17 @@ extension PlannedCase {
   }
 
   /// The loopback that the targets on no host bind.
-  func loopback() throws(Failure) -> LoopbackUse {
-    guard network?.loopback == .own else { return .shared }
+  ///
+  /// - Parameter ports: the ports that the cases of the run have.
+  func loopback(_ ports: FixedPorts) throws(Failure) -> LoopbackUse {
+    switch network?.loopback ?? .open {
+    case .shared: .shared
     // Others take one only when they bind something: most do not.
-    return .own(asksAddresses == true ? try takeBlock() : nil)
+    case .own: .own(asksAddresses == true ? try takeBlock() : nil)
+    case .open: .onDemand(ports.enter(), .all)
+    case .answered: .onDemand(ports.enter(), .own)
+    case .closed: .onDemand(ports.enter(), .none)
+    }
   }
 
   /// Where commands of steps reach the targets, by what expressions call these.

@@ -32,7 +32,7 @@ struct MockServerRouter: ConnectionRouter {
       }
       if isHere(address) {
         switch (loopback, transport) {
-        case (.open, _), (.own, _), (.answered, .datagram): return .pass
+        case (.open, _), (.own, _), (.shared, _), (.answered, .datagram): return .pass
         case (.answered, .stream): break
         // As on a machine on which no process listens.
         case (.closed, .datagram): return sends ? .refuse(errorNumber: ECONNREFUSED) : .discard

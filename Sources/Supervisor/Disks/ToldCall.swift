@@ -1,5 +1,5 @@
-/// A call by which a command outside the world is about to make files durable, or to change them.
-struct OutsideFileCall: Sendable {
+/// A call that a command outside the world is about to make, and that concerns the world.
+struct ToldCall: Sendable {
   /// Its number and arguments; the number is −1 for one of another architecture.
   var registers: Registers
   /// The process that makes it.

@@ -1,4 +1,4 @@
-#include "file_witness.h"
+#include "call_witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,54 +37,91 @@ enum { LET_GO = 1 };
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),                                     \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
+// Those that tell of a call if one of its arguments, a pointer, is not null.
+#define TELL_IF_GIVEN(number, argument)                                                       \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 6),                                        \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[argument])),      \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),                                           \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[argument]) + 4),  \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),                                           \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),                                      \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
 // The bits of open(2) with which a file can be written, made or emptied; 020000000 is that of O_TMPFILE alone.
 enum { CHANGES = O_ACCMODE | O_CREAT | O_TRUNC | 020000000 };
 
 // From here on numbers are those of x32, which has calls of its own.
 enum { FIRST_FOREIGN = 0x40000000 };
 
-int scenario_tell_of_files(void) {
-  struct sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SCENARIO_ARCHITECTURE, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
-      TELL_OF(SYS_fsync),
-      TELL_OF(SYS_fdatasync),
-      TELL_OF(SYS_syncfs),
-      TELL_OF(SYS_sync),
-      TELL_IF(SYS_msync, 2, MS_SYNC),
-      TELL_IF(SYS_openat, 2, CHANGES),
-      TELL_OF(SYS_openat2),
-      TELL_IF(SYS_open_by_handle_at, 2, CHANGES),
-      TELL_OF(SYS_truncate),
-      TELL_OF(SYS_mkdirat),
-      TELL_OF(SYS_mknodat),
-      TELL_OF(SYS_symlinkat),
-      TELL_OF(SYS_linkat),
-      TELL_OF(SYS_unlinkat),
-      TELL_OF(SYS_renameat),
-      TELL_OF(SYS_renameat2),
-      TELL_OF(SYS_bind),
+static const struct sock_filter beginning[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SCENARIO_ARCHITECTURE, 1, 0),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+};
+
+static const struct sock_filter files[] = {
+    TELL_OF(SYS_fsync),
+    TELL_OF(SYS_fdatasync),
+    TELL_OF(SYS_syncfs),
+    TELL_OF(SYS_sync),
+    TELL_IF(SYS_msync, 2, MS_SYNC),
+    TELL_IF(SYS_openat, 2, CHANGES),
+    TELL_OF(SYS_openat2),
+    TELL_IF(SYS_open_by_handle_at, 2, CHANGES),
+    TELL_OF(SYS_truncate),
+    TELL_OF(SYS_mkdirat),
+    TELL_OF(SYS_mknodat),
+    TELL_OF(SYS_symlinkat),
+    TELL_OF(SYS_linkat),
+    TELL_OF(SYS_unlinkat),
+    TELL_OF(SYS_renameat),
+    TELL_OF(SYS_renameat2),
+    TELL_OF(SYS_bind),
 #if defined(__x86_64__)
-      TELL_IF(SYS_open, 1, CHANGES),
-      TELL_OF(SYS_creat),
-      TELL_OF(SYS_mkdir),
-      TELL_OF(SYS_mknod),
-      TELL_OF(SYS_symlink),
-      TELL_OF(SYS_link),
-      TELL_OF(SYS_unlink),
-      TELL_OF(SYS_rmdir),
-      TELL_OF(SYS_rename),
+    TELL_IF(SYS_open, 1, CHANGES),
+    TELL_OF(SYS_creat),
+    TELL_OF(SYS_mkdir),
+    TELL_OF(SYS_mknod),
+    TELL_OF(SYS_symlink),
+    TELL_OF(SYS_link),
+    TELL_OF(SYS_unlink),
+    TELL_OF(SYS_rmdir),
+    TELL_OF(SYS_rename),
 #endif
-      // What goes that way is not told of, and who finds no ring falls back.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const struct sock_fprog filter = {sizeof program / sizeof *program, program};
+};
+
+static const struct sock_filter connections[] = {
+    TELL_OF(SYS_connect),
+    TELL_IF_GIVEN(SYS_sendto, 4),
+};
+
+static const struct sock_filter end[] = {
+    // What goes that way is not told of, and who finds no ring falls back.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+};
+
+enum { COUNT = sizeof beginning + sizeof files + sizeof connections + sizeof end };
+
+int scenario_tell_of_calls(int subjects) {
+  struct sock_filter program[COUNT / sizeof(struct sock_filter)];
+  size_t length = 0;
+#define APPEND(part)                                            \
+  memcpy(program + length, part, sizeof part);                  \
+  length += sizeof part / sizeof *part
+  APPEND(beginning);
+  if ((subjects & SCENARIO_TELLS_OF_FILES) != 0) {
+    APPEND(files);
+  }
+  if ((subjects & SCENARIO_TELLS_OF_CONNECTIONS) != 0) {
+    APPEND(connections);
+  }
+  APPEND(end);
+  const struct sock_fprog filter = {(unsigned short)length, program};
   long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
                           &filter);
   if (listener < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
@@ -94,7 +131,7 @@ int scenario_tell_of_files(void) {
   return (int)listener;
 }
 
-int scenario_next_file_call(int listener, struct scenario_file_call *call) {
+int scenario_next_told_call(int listener, struct scenario_told_call *call) {
   struct pollfd place = {listener, POLLIN, 0};
   if (poll(&place, 1, -1) < 0) {
     return errno == EINTR ? -1 : 0;
@@ -117,13 +154,21 @@ int scenario_next_file_call(int listener, struct scenario_file_call *call) {
   return 1;
 }
 
-void scenario_let_file_call_go(int listener, uint64_t identifier) {
-  struct seccomp_notif_resp answer;
-  memset(&answer, 0, sizeof answer);
-  answer.id = identifier;
-  answer.flags = LET_GO;
-  while (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer) != 0 && errno == EINTR) {
+static void answer(int listener, const struct seccomp_notif_resp *answer) {
+  while (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer) != 0 && errno == EINTR) {
   }
+}
+
+void scenario_let_told_call_go(int listener, uint64_t identifier) {
+  struct seccomp_notif_resp none = {.id = identifier, .flags = LET_GO};
+  answer(listener, &none);
+}
+
+void scenario_answer_told_call(int listener, uint64_t identifier, int64_t result) {
+  struct seccomp_notif_resp given = {.id = identifier,
+                                     .val = result < 0 ? 0 : result,
+                                     .error = result < 0 ? (int32_t)result : 0};
+  answer(listener, &given);
 }
 
 void scenario_send_descriptor(int socket, int descriptor) {
