@@ -300,6 +300,7 @@ if [ "$profile" = cookbook ]; then
   want logrotate in_scenarios has logrotate
   want openssh-client in_scenarios has ssh-keygen
   want node-eventsource test -d /usr/share/nodejs/eventsource
+  want rabbitmq-server in_scenarios has rabbitmq-server
 fi
 if [ "$profile" = editors ]; then
   want emacs-nox in_scenarios has emacs

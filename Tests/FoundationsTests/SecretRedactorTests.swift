@@ -94,12 +94,15 @@ struct SecretRedactorTests {
     #expect(redactor.redacted(key.replacing("\n", with: "\\n")) == "***")
   }
 
-  @Test("Regular expressions name what cannot be known")
-  func expressions() {
-    let redactor = SecretRedactor(expressions: ["sk_[a-z]+", "(", "x*"])
+  @Test("What other searches find is hidden with the values, as one where they touch")
+  func searches() {
+    let redactor = SecretRedactor(
+      values: ["secret"],
+      searches: [{ $0.utf8.count > 3 ? [0..<2] : [] }, { $0.utf8.count > 3 ? [2..<4] : [] }])
 
-    #expect(redactor.redacted("a sk_live b sk_ c") == "a *** b sk_ c")
-    #expect(redactor.redacted("é sk_live") == "é ***")
+    #expect(!redactor.isEmpty)
+    #expect(redactor.redacted("éab is secret") == "*** is ***")
+    #expect(redactor.redacted("abc") == "abc")
   }
 
   @Test("Values that are too short hide nothing")

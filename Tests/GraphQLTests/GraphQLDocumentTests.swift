@@ -55,7 +55,7 @@ struct GraphQLDocumentTests {
   func malformed(text: String, expected: String) {
     let error = #expect(throws: GraphQLSyntaxError.self) { try GraphQLDocument(parsing: text) }
 
-    let line = error.map { "\($0.line):\($0.column): \($0.message)" } ?? ""
+    let line = error.map { "\($0.location.line):\($0.location.column): \($0.message)" } ?? ""
     #expect(line.hasPrefix(expected), "\(line)")
   }
 

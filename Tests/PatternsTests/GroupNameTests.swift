@@ -21,10 +21,10 @@ struct GroupNameTests {
   @Test("What they match comes with their names; who takes no part is left out")
   func texts() {
     let expression = RegularExpression(#"(?<host>\w+):(?<port>\d+)(?<rest>/.*)?"#)
-    let found = expression.namedGroups(in: "at localhost:8080.")
+    let found = expression.groupMatch(in: "at localhost:8080.")?.groups
 
     #expect(found?.map(\.name) == ["host", "port"])
     #expect(found?.map(\.text) == ["localhost", "8080"])
-    #expect(expression.namedGroups(in: "nothing") == nil)
+    #expect(expression.groupMatch(in: "nothing") == nil)
   }
 }

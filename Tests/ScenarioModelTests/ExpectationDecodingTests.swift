@@ -156,6 +156,34 @@ import Testing
   }
 
   @Test(
+    "What is written as a reply is told the form of a request",
+    arguments: [
+      (
+        "{ POST http://a.test/x: { file: x } }",
+        "write \"{ request: { method: POST, url: http://a.test/x, body: { file: x } } }\""
+      ),
+      (
+        "{ POST http://a.test/x: { text: hi, count: 2 } }",
+        "write \"{ request: { method: POST, url: http://a.test/x, body: hi }, count: 2 }\""
+      ),
+      (
+        "{ PUT /x: { json: { a: 1 } } }",
+        "write \"{ request: { method: PUT, url: /x, json: { a: 1 } } }\""
+      ),
+      ("{ GET /x: 2 }", "write \"{ request: GET /x, count: 2 }\""),
+      ("{ GET /x: { count: 2 } }", "write \"{ request: GET /x, count: 2 }\""),
+      (
+        "{ request: POST /x, body: { file: x } }",
+        "\"body\" belongs to \"request\"; write \"request: { method: POST, url: /x, body: { file: x } }\""
+      ),
+    ])
+  func requestForms(entry: String, help: String) {
+    let result = ScenarioFile.parse(
+      text: "version: 2\nexpect: { requests: [\(entry)] }\n", path: "f")
+    #expect(result.diagnostics.map(\.help) == [help])
+  }
+
+  @Test(
     "An expectation without any condition is told to be none",
     arguments: [
       ("{}", "\"expect\""), ("{ requests: [] }", "\"requests\""), ("{ files: {} }", "\"files\""),

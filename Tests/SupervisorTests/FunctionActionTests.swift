@@ -22,7 +22,7 @@ struct FunctionActionTests {
         decide: { call, memory in
           seen.texts.withLock {
             $0.append(memory.place(of: call.caller)?.file ?? "?")
-            $0.append(memory.text(at: call.arguments[0]) ?? "?")
+            $0.append(memory.memory.readText(at: call.arguments[0]) ?? "?")
           }
           return FunctionVerdict(action(call, memory), nextDue: call.occurrence + 1)
         }))
@@ -59,7 +59,9 @@ struct FunctionActionTests {
     let edited = try run { _, _ in
       .edited { result, memory in
         #expect(memory.bytes(3, at: result.integer) == Array("one".utf8))
-        memory.write(Array("O".utf8), at: result.integer)
+        _ = Array("O".utf8).withUnsafeBytes {
+          memory.memory.writeAsKernel($0, at: result.integer)
+        }
         return result
       }
     }

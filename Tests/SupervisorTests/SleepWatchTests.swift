@@ -56,6 +56,41 @@ struct SleepWatchTests {
     #expect(watched(watch).isEmpty)
   }
 
+  @Test("Whether a signal is pending is asked once, and again when one may have come")
+  func pendingSignals() {
+    var watch = SleepWatch()
+    let (first, second) = (thread(1), thread(2))
+    var asked: [Int32] = []
+    func mayPend(_ tracee: Tracee, _ isPending: Bool) -> Bool {
+      watch.maySignalPend(for: tracee) {
+        asked.append($0.identifier.number)
+        return isPending
+      }
+    }
+
+    // One that is blocked stays.
+    #expect(mayPend(first, true))
+    #expect(mayPend(first, true))
+    #expect(!mayPend(first, false))
+    #expect(!mayPend(first, true))
+    #expect(!mayPend(second, false))
+    #expect(asked == [1, 1, 1, 2])
+
+    watch.suspect(first)
+    #expect(mayPend(first, true))
+    #expect(!mayPend(second, true))
+    #expect(!mayPend(first, false))
+    watch.suspectAll()
+    #expect(mayPend(first, true))
+    #expect(mayPend(second, true))
+    #expect(!mayPend(second, false))
+    second.send(0)
+    #expect(mayPend(second, true))
+    watch.lookAtAll()
+    #expect(!mayPend(first, false))
+    #expect(mayPend(first, true))
+  }
+
   @Test("Who waits for a futex needs no look until somebody wakes at its address")
   func futexes() {
     var watch = SleepWatch()

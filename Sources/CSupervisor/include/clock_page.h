@@ -1,6 +1,7 @@
 #ifndef SCENARIO_CLOCK_PAGE_H
 #define SCENARIO_CLOCK_PAGE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // The page that the supervisor writes and the replacement vDSO reads.
@@ -8,10 +9,11 @@
 // It is mapped directly before the image, privately in each address space, readable only; the
 // supervisor writes it through /proc/PID/mem, which needs neither a descriptor nor a path in the
 // target. Two slots are written in turn: the inactive one first, then `active`, one aligned store,
-// so that a reader that sees the same `active` before and after has read a consistent slot.
+// so that a reader that sees the same `active` before and after has read a consistent slot. Where no
+// thread can read meanwhile, both slots and `active` are written at once.
 
 #define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
-#define SCENARIO_CLOCK_PAGE_VERSION 5u
+#define SCENARIO_CLOCK_PAGE_VERSION 6u
 #define SCENARIO_PAGE_SIZE 4096u
 
 // How a slot's values are to be read.
@@ -68,8 +70,8 @@ struct scenario_clock_slot {
 struct scenario_clock_page {
   uint32_t magic;
   uint32_t version;
-  uint64_t active;         // 0, 2, 4, … slot 0; 1, 3, 5, … slot 1; grows with each change
   uint64_t kernel_clock;   // address of the kernel's own __vdso_clock_gettime; 0: use the call
+  uint64_t active;         // 0, 2, 4, … slot 0; 1, 3, 5, … slot 1; grows with each change
   struct scenario_clock_slot slots[2];
 };
 
@@ -86,5 +88,8 @@ _Static_assert(sizeof(struct scenario_read_tally) * SCENARIO_TALLY_COUNT == SCEN
                "the counters fill a page");
 _Static_assert(sizeof(struct scenario_clock_slot) == 128, "both sides agree on the slot");
 _Static_assert(sizeof(struct scenario_clock_page) == 280, "both sides agree on the page");
+_Static_assert(offsetof(struct scenario_clock_page, slots) ==
+                   offsetof(struct scenario_clock_page, active) + sizeof(uint64_t),
+               "what changes lies together");
 
 #endif

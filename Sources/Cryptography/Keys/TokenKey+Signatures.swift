@@ -45,13 +45,6 @@ package enum TokenAlgorithm: String, CaseIterable, Sendable {
     case .rs512, .ps512, .es512, .edDSA: .sha512
     }
   }
-
-  private var isPSS: Bool {
-    switch self {
-    case .ps256, .ps384, .ps512: true
-    default: false
-    }
-  }
 }
 
 extension TokenKey {

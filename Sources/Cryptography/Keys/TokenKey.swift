@@ -48,10 +48,48 @@ package final class TokenKey: @unchecked Sendable {
       return
     }
     ERR_clear_error()
-    guard let key = Self.read(pem, by: { PEM_read_bio_PUBKEY($0, nil, nil, nil) }) else {
+    if let key = Self.read(pem, by: { PEM_read_bio_PUBKEY($0, nil, nil, nil) }) {
+      try self.init(owning: key, isPrivate: false)
+      return
+    }
+    ERR_clear_error()
+    guard let key = Self.read(pem, by: Self.readNumbers) else {
       throw .failure(of: "PEM_read_bio_PUBKEY")
     }
     try self.init(owning: key, isPrivate: false)
+  }
+
+  /// Reads a public key of RSA that stands alone (PKCS #1).
+  private static func readNumbers(_ source: OpaquePointer?) -> OpaquePointer? {
+    guard let numbers = PEM_read_bio_RSAPublicKey(source, nil, nil, nil) else { return nil }
+    defer { RSA_free(numbers) }
+    guard let key = EVP_PKEY_new() else { return nil }
+    guard EVP_PKEY_set1_RSA(key, numbers) == 1 else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    return key
+  }
+
+  /// A form in which a text has a key, or none, that cannot be read.
+  package enum UnreadableForm: Sendable {
+    /// A private key behind a passphrase.
+    case encrypted
+    /// A private key as ssh-keygen(1) writes it.
+    case openSSH
+    /// A certificate, which has the public key.
+    case certificate
+  }
+
+  /// The form of a text that is known, and not read; `nil` for others.
+  package static func unreadableForm(of text: String) -> UnreadableForm? {
+    if text.contains(blockStart + "ENCRYPTED PRIVATE KEY-----")
+      || text.contains("\nProc-Type: 4,ENCRYPTED")
+    {
+      return .encrypted
+    }
+    if text.contains(blockStart + "OPENSSH PRIVATE KEY-----") { return .openSSH }
+    return text.contains(blockStart + "CERTIFICATE-----") ? .certificate : nil
   }
 
   deinit {

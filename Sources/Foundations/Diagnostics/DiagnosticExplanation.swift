@@ -20,16 +20,6 @@ package struct DiagnosticExplanation: Hashable, Sendable {
   package var right: Example?
 }
 
-extension DiagnosticExplanation.Example {
-  /// A whole scenario file: the version and a target are put in front of a part without them.
-  package var fileText: String? {
-    guard case .file(let part) = self else { return nil }
-    var head = part.hasPrefix("version:") ? "" : "version: 2\n"
-    if !part.contains("target:") { head += "target: { command: [date] }\n" }
-    return head + part + "\n"
-  }
-}
-
 extension DiagnosticCode {
   /// The explanation of the code.
   package var explanation: DiagnosticExplanation {

@@ -1,11 +1,9 @@
-internal import _StringProcessing
-
 /// Removes secrets from texts: as they are, and in the forms that programs give them.
 ///
 /// It finds the values themselves, in Base64 at any place of a longer text and in both alphabets,
-/// in hexadecimal, with the escapes of URLs, forms and JSON; and matches of regular expressions. A
-/// value in which a text was cut off is found by its beginning, or by its end. The time is linear
-/// in the text's length, but for the expressions'.
+/// in hexadecimal, with the escapes of URLs, forms and JSON; and what other searches find. A value in
+/// which a text was cut off is found by its beginning, or by its end. The time is linear in the
+/// text's length, but for the other searches.
 package struct SecretRedactor: Sendable {
   /// The text that replaces a secret.
   package static let placeholder = "***"
@@ -19,14 +17,17 @@ package struct SecretRedactor: Sendable {
   /// The same with the bytes of each form in reverse, for ends of secrets.
   private let backwardForms: PatternAutomaton
   private let backwardPlain: PatternAutomaton
-  private let expressions: [SecretExpression]
+  private let searches: [Search]
+
+  /// Finds what is secret by another means: ranges of bytes of UTF-8.
+  package typealias Search = @Sendable (String) -> [Range<Int>]
 
   /// Creates a redactor.
   ///
   /// - Parameters:
   ///   - values: What is secret; values below `minimumLength` are passed over.
-  ///   - expressions: Regular expressions for more; one that is malformed matches nothing.
-  package init(values: [String] = [], expressions: [String] = []) {
+  ///   - searches: Searches for more, such as those of regular expressions.
+  package init(values: [String] = [], searches: [Search] = []) {
     let secrets = Set(
       values.map { Array($0.utf8) }.filter { $0.count >= Self.minimumLength }
         .flatMap(SecretForms.plain))
@@ -36,11 +37,11 @@ package struct SecretRedactor: Sendable {
     forms = PatternAutomaton(allForms)
     backwardPlain = PatternAutomaton(Set(plainForms.map(\.reversed)))
     backwardForms = PatternAutomaton(Set(allForms.map(\.reversed)))
-    self.expressions = expressions.compactMap(SecretExpression.init)
+    self.searches = searches
   }
 
   /// True if nothing is secret.
-  package var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
+  package var isEmpty: Bool { plain.isEmpty && searches.isEmpty }
 
   /// Returns the text without secrets; `placeholder` replaces each.
   package func redacted(
@@ -64,7 +65,7 @@ package struct SecretRedactor: Sendable {
   package func ranges(in text: String) -> [Range<Int>] {
     guard !isEmpty, !text.isEmpty else { return [] }
     let bytes = Array(text.utf8)
-    var found = expressions.flatMap { $0.findings(in: text) }
+    var found = searches.flatMap { $0(text) }
     if !plain.isEmpty {
       found += findings(in: bytes, by: forms, starts: nil)
       found += ends(in: bytes, by: backwardForms, starts: nil)
@@ -138,25 +139,5 @@ package struct SecretRedactor: Sendable {
       }
     }
     return joined
-  }
-}
-
-/// A regular expression whose matches are secrets.
-private struct SecretExpression: @unchecked Sendable {
-  /// Never changes once it is made, and matching keeps its state elsewhere.
-  private let expression: Regex<AnyRegexOutput>
-
-  init?(_ text: String) {
-    guard let expression = try? Regex(text) else { return nil }
-    self.expression = expression.matchingSemantics(.unicodeScalar)
-  }
-
-  /// The ranges in bytes at which the expression matches; an empty match hides nothing.
-  func findings(in text: String) -> [Range<Int>] {
-    text.matches(of: expression).filter { !$0.range.isEmpty }.map { match in
-      let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
-      let end = text.utf8.distance(from: text.startIndex, to: match.range.upperBound)
-      return start..<end
-    }
   }
 }

@@ -191,7 +191,8 @@ package enum Suggestion {
     }
     return word.scalars.withUnsafeBufferPointer { letters in
       name.utf8.withContiguousStorageIfAvailable { bytes in
-        WordPair(letters, bytes).edits(limit: wholeLimit(limit, letters.count, bytes.count))
+        EditDistance.between(
+          letters, bytes, limit: wholeLimit(limit, letters.count, bytes.count))
       } ?? nil
     }
   }

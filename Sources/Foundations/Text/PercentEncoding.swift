@@ -23,6 +23,9 @@ package enum PercentEncoding {
 
   /// Returns the text with triplets decoded; invalid UTF-8 is repaired, a broken triplet is kept.
   package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+      return String(text)
+    }
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)

@@ -5,11 +5,6 @@ package struct TextPosition: Hashable, Sendable {
   /// The column, from 1.
   package var column: Int
 
-  init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
   /// The place of a byte.
   init(of offset: Int, in bytes: [UInt8]) {
     line = 1

@@ -21,11 +21,6 @@ package struct GraphQLSyntaxError: Error, Sendable, Hashable {
   package var message: String
   /// The place.
   package var location: GraphQLLocation
-
-  /// The line, counted from 1.
-  package var line: Int { location.line }
-  /// The column, counted from 1 in Unicode scalars.
-  package var column: Int { location.column }
 }
 
 /// An entry of a response's `errors` (specification of October 2021, section 7.1.2).

@@ -151,13 +151,12 @@ extension GraphQLSchemaBuilder {
           """,
           at: name.location, help: "write \"implements \(inherited.text) & \(name.text)\"")
       }
-      for field in interface.fields { check(field, of: interface, in: type, name) }
+      for field in interface.fields { check(field, in: type, name) }
     }
   }
 
   private mutating func check(
-    _ wanted: GraphQLFieldDefinition, of interface: GraphQLType, in type: GraphQLType,
-    _ name: GraphQLName
+    _ wanted: GraphQLFieldDefinition, in type: GraphQLType, _ name: GraphQLName
   ) {
     let (typeName, field) = (type.name.text, wanted.name.text)
     guard let found = type.field(field) else {

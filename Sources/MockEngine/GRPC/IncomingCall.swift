@@ -17,7 +17,4 @@ package struct IncomingCall: Sendable, Hashable {
     self.written = written
     self.isStream = isStream
   }
-
-  /// The messages as JSON, one on each line.
-  package var text: String { written.map { $0.jsonText() }.joined(separator: "\n") }
 }

@@ -100,6 +100,9 @@ package struct NameZone: Sendable {
     name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) }
   }
 
+  /// The name whose records hold for a name, by itself or as a wildcard; `nil` if none do.
+  package func source(of name: String) -> String? { entry(for: name).map { entries[$0].name } }
+
   // MARK: - Looking up
 
   /// Returns whether records say something of a name.

@@ -43,13 +43,8 @@ package struct OpenAPIPath: Sendable {
     }
   }
 
-  /// The decoded values of the templates; `nil` if the path does not match.
-  package func match(_ path: String) -> [String: String]? {
-    encodedMatch(path)?.mapValues { PercentEncoding.decoded($0) }
-  }
-
   /// The values of the templates as the path has them; `nil` if it does not match.
-  func encodedMatch(_ path: String) -> [String: String]? {
+  package func encodedMatch(_ path: String) -> [String: String]? {
     let texts = Self.split(path)
     guard texts.count == segments.count else { return nil }
     var captures: [String: String] = [:]

@@ -36,20 +36,11 @@ package struct IncomingRequest: Sendable {
   package let stream: Int?
   /// The fields behind the body.
   package let trailers: [Header]
-  /// The body read as JSON; `nil` if it is empty or no JSON.
-  package let json: Value?
-  /// The error for which the body is no JSON; `nil` if it is, or if there is none.
-  package let jsonError: JSONParseError?
+  private let reading: BodyReading
   /// The body as XML, as far as an entry asks for it.
   package let xml: XMLBody
-  /// Its GraphQL payload; `nil` if it carries none.
-  package let graphQLPayload: GraphQLPayload?
-  /// The GraphQL request that is matched; `nil` if there is none, or several.
-  package internal(set) var graphQL: GraphQLRequest?
-  /// The fields of a form; `nil` if the body is none.
-  package let form: [URLPattern.QueryItem]?
-  /// The parts of a multipart body; `nil` if the body is none.
-  package let parts: [MultipartPart]?
+  /// The GraphQL request that is matched in place of its own.
+  private var carried: GraphQLRequest??
   /// The call of gRPC that it makes, decoded; `nil` if it makes none that the .proto files describe.
   package var call: IncomingCall?
   /// The process that sends it; `nil` if that is not known.
@@ -63,7 +54,7 @@ package struct IncomingRequest: Sendable {
   /// The host whose certificate the client has accepted; `nil` for requests without TLS.
   package var acceptedHost: String?
 
-  /// Reads a request; the body is parsed once, here, and as XML when that is asked for.
+  /// Creates a request; the body is parsed once for each of its forms, when that is asked for.
   package init(
     method: String, target: RequestTarget, headers: [Header], body: [UInt8],
     bodyLength: Int? = nil, protocolVersion: String = "1.1", stream: Int? = nil,
@@ -77,25 +68,30 @@ package struct IncomingRequest: Sendable {
     self.protocolVersion = protocolVersion
     self.stream = stream
     self.trailers = trailers
-    var json: Value?
-    var jsonError: JSONParseError?
-    if !body.isEmpty, body.count == self.bodyLength {
-      do throws(JSONParseError) {
-        json = try JSONText.parse(utf8: body)
-      } catch {
-        jsonError = error
-      }
-    }
-    self.json = json
-    self.jsonError = jsonError
     xml = XMLBody(body.count == self.bodyLength ? body : [])
-    let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
-    graphQLPayload = GraphQLPayload(
-      method: method, contentType: contentType,
-      query: target.query.map { ($0.name, $0.value) }, body: body, json: json)
-    if case .single(let request) = graphQLPayload { graphQL = request }
-    form = RequestForms.fields(contentType: contentType, body)
-    parts = RequestForms.parts(contentType: contentType, body)
+    reading = BodyReading(
+      body, isWhole: body.count == self.bodyLength, method: method, target: target,
+      contentType: headers.first { $0.name.lowercased() == "content-type" }?.value)
+  }
+
+  /// The body read as JSON; `nil` if it is empty or no JSON.
+  package var json: Value? { reading.json.value }
+  /// The error for which the body is no JSON; `nil` if it is, or if there is none.
+  package var jsonError: JSONParseError? { reading.json.error }
+  /// The fields of a form; `nil` if the body is none.
+  package var form: [URLPattern.QueryItem]? { reading.form }
+  /// The parts of a multipart body; `nil` if the body is none.
+  package var parts: [MultipartPart]? { reading.parts }
+  /// Its GraphQL payload; `nil` if it carries none.
+  package var graphQLPayload: GraphQLPayload? { reading.graphQL }
+
+  /// The GraphQL request that is matched; `nil` if there is none, or several.
+  package internal(set) var graphQL: GraphQLRequest? {
+    get {
+      if let carried { return carried }
+      return if case .single(let request)? = graphQLPayload { request } else { nil }
+    }
+    set { carried = .some(newValue) }
   }
 
   /// The cookies, in order.

@@ -41,7 +41,9 @@ struct NearMisses {
       candidate.assessment.rank > last.rank
         || candidate.assessment.satisfiedCount > last.satisfiedCount
     }
-    let distances = level.map { ($0, distance($0.response.address, address)) }
+    let distances = level.map {
+      ($0, EditDistance.between($0.response.address.prefix(addressLimit), address))
+    }
     let ordered = distances.sorted { left, right in
       left.1 != right.1 ? left.1 < right.1 : left.0.index < right.0.index
     }
@@ -78,22 +80,6 @@ struct NearMisses {
     }
     let total = candidate.assessment.predicates.count
     return "\(place): \(candidate.assessment.satisfiedCount) of \(total) conditions are met"
-  }
-
-  /// Levenshtein's distance, letter by letter.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (old, new) = (Array(left.prefix(addressLimit).utf8), Array(right.utf8))
-    var row = Array(0...new.count)
-    for (index, letter) in old.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in new.indices {
-        let change = diagonal + (letter == new[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[new.count]
   }
 }
 

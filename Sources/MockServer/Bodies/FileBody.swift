@@ -27,8 +27,11 @@ struct FileBody {
   private var range: Range<Int>
 
   /// Opens a regular file.
-  init(path: String) throws(ReadError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  ///
+  /// - Parameter name: what messages call it; `nil` for the path.
+  init(path opened: String, name: String? = nil) throws(ReadError) {
+    let path = name ?? opened
+    let descriptor = open(opened, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     file = OpenFile(descriptor: descriptor)
     self.path = path

@@ -30,6 +30,14 @@ final class ConnectionAttempt {
   /// Asks once more, or gives up, for its timer has run out.
   func expire() -> HandshakeTimer.Outcome { timer.expire() }
 
+  /// Returns whether it gives up at an instant, when it would ask once more.
+  func ends(at instant: Nanoseconds) -> Bool {
+    guard connection == nil, due == instant else { return false }
+    var timer = timer
+    if case .ends = timer.expire() { return true }
+    return false
+  }
+
   /// Replaces the options by which the kernel gives it up.
   func setTimeouts(_ timeouts: TCPTimeouts) {
     request.timeouts[0] = timeouts

@@ -278,12 +278,25 @@ final class HostRelay {
       switch attempt.expire() {
       case .asks where isLost(attempt): askAgain(attempt)
       case .asks: letThrough(attempt)
-      case .ends:
-        attempts[attempt.request.client] = nil
-        attempt.faults.end()
-        report(attempt.request, .timedOut)
-        whileWaiting { giveUp(attempt.request) }
+      case .ends: giveUp(attempt)
       }
+    }
+  }
+
+  /// Gives up an attempt, and all others that end at the same instant.
+  ///
+  /// A kernel gives up when it would ask again, which it does ever more seldom: one after the other, the last would take
+  /// very long.
+  private func giveUp(_ attempt: ConnectionAttempt) {
+    let others = attempts.values.filter { $0 !== attempt && $0.ends(at: attempt.due) }
+      .sorted { $0.request.number < $1.request.number }
+    for other in others { other.cancel() }
+    for ending in [attempt] + others {
+      let request = ending.request
+      attempts[request.client] = nil
+      ending.faults.end()
+      report(request, .timedOut)
+      whileWaiting { timeOut(HostTimeout(target: request.client, other: request.silence)) }
     }
   }
 
@@ -327,11 +340,6 @@ final class HostRelay {
   private func whileWaiting(_ work: () -> EventLoopFuture<Void>) {
     let call = NIOLoopBound(calls.open(), eventLoop: loop)
     work().whenComplete { _ in call.value.close() }
-  }
-
-  /// Makes the kernel of a client give up.
-  private func giveUp(_ request: HostConnection) -> EventLoopFuture<Void> {
-    timeOut(HostTimeout(target: request.client, other: request.silence))
   }
 
   /// Answers a client that has waited, if it still does, and then connects to the server.

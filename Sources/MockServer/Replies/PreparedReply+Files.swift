@@ -39,9 +39,18 @@ extension PreparedReply {
           "the file \"\(path)\" is a link that leads out of \"\(folder)\" (\(name.range.description))",
         status: 404)
     }
-    guard let texts = name.texts else { return (.file(try open(real)), type) }
-    guard let text = texts[path] else { throw missing(path, name) }
-    return (.bytes(ByteBuffer(string: try resolve(text, in: scope))), type)
+    if let text = name.texts?[path] {
+      return (.bytes(ByteBuffer(string: try resolve(text, in: scope))), type)
+    }
+    let file: FileBody
+    do {
+      file = try FileBody(path: real, name: path)
+    } catch {
+      throw PreparationError(
+        message: "the file \(error.message) (\(name.range.description))", status: 404)
+    }
+    guard name.texts == nil else { throw missing(path, name) }
+    return (.file(file), type)
   }
 
   private static func missing(_ path: String, _ name: PlannedFileName) -> PreparationError {

@@ -83,8 +83,7 @@ extension PreparedReply {
         steps: try script(of: steps, in: scope, from: clock.start(after: delay)))
       return (.script(script), isText ? MediaType.text : MediaType.bytes)
     case .webSocket(let steps):
-      let session = ScriptedSession(
-        try ScriptedSession.steps(of: steps, in: scope, clock), in: scope)
+      let session = ScriptedSession(try ScriptedSession.steps(of: steps, in: scope, clock))
       return (.webSocket(WebSocketOffer(session: session)), nil)
     case .graphQLStream:
       throw PreparationError(message: "a stream of results can answer only GraphQL operations")

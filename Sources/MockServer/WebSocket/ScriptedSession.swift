@@ -50,7 +50,7 @@ final class ScriptedSession: WebSocketSession {
   private var waitingBytes = 0
   private var isOver = false
 
-  init(_ steps: [Step], in scope: some RunScope) {
+  init(_ steps: [Step]) {
     self.steps = steps
   }
 

@@ -110,6 +110,13 @@ package struct LinearExpression: Sendable {
 }
 
 extension Unicode.Scalar {
+  /// The scalar that ends before a place of UTF-8, which is not the beginning.
+  init(in bytes: UnsafeBufferPointer<UInt8>, before end: Int) {
+    var start = end - 1
+    while start > 0, bytes[start] & 0xc0 == 0x80 { start -= 1 }
+    self.init(in: bytes, at: &start)
+  }
+
   /// The scalar at a place of UTF-8, which is moved behind it.
   init(in bytes: UnsafeBufferPointer<UInt8>, at index: inout Int) {
     let first = bytes[index]

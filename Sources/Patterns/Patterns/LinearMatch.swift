@@ -29,6 +29,27 @@ struct LinearMatch {
     groups = (1..<(expression.groups.count + 1)).map(range)
   }
 
+  /// The ranges of all matches that are not empty, in bytes of UTF-8: from left to right, none within another.
+  static func ranges(of expression: LinearExpression, in text: String) -> [Range<Int>] {
+    var text = text
+    var search = Search(expression)
+    return text.withUTF8 { bytes in
+      var ranges: [Range<Int>] = []
+      var start = 0
+      while let slots = search.run(over: bytes, from: start) {
+        start = slots[1]
+        if slots[0] < start {
+          ranges.append(slots[0]..<start)
+        } else if start < bytes.count {
+          _ = Unicode.Scalar(in: bytes, at: &start)
+        } else {
+          break
+        }
+      }
+      return ranges
+    }
+  }
+
   /// The ways that are alive at one place of the text: places of the program, the preferred first, with the slots of
   /// each.
   private struct Ways {
@@ -69,11 +90,12 @@ struct LinearMatch {
       own = [Int](repeating: -1, count: slotCount)
     }
 
-    /// The slots of the match; `nil` if there is none.
-    mutating func run(over bytes: UnsafeBufferPointer<UInt8>) -> [Int]? {
+    /// The slots of the first match that begins at a place or behind it; `nil` if there is none.
+    mutating func run(over bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> [Int]? {
       var matched: [Int]?
-      var index = 0
-      var previous: Unicode.Scalar?
+      var index = start
+      var previous = start > 0 ? Unicode.Scalar(in: bytes, before: start) : nil
+      next.places.removeAll(keepingCapacity: true)
       while true {
         // The ways that the last scalar has left are opened here, where what follows is known.
         if next.places.isEmpty, matched == nil {

@@ -55,13 +55,6 @@ extension RegularExpression {
     let isWhole = matched.last == 0x0A || text.utf8[match.range.upperBound...].contains(0x0A)
     return GroupMatch(groups: groups, isWhole: isWhole)
   }
-
-  /// The texts of the groups that have names, where the expression is first found; `nil` if it is not.
-  ///
-  /// A group that takes no part is left out.
-  package func namedGroups(in text: String) -> [(name: String, text: String)]? {
-    groupMatch(in: text)?.groups
-  }
 }
 
 extension LinearExpression {

@@ -53,6 +53,24 @@ extension RegularExpression {
     return output[output.count > 1 ? 1 : 0].substring.map(String.init)
   }
 
+  /// A search for all matches that are not empty: their ranges in bytes of UTF-8, from left to right, none within
+  /// another.
+  ///
+  /// An expression that is malformed is found nowhere.
+  package var rangeSearch: @Sendable (String) -> [Range<Int>] {
+    if let linear = try? LinearExpression(text, keepsGroups: true) {
+      return { LinearMatch.ranges(of: linear, in: $0) }
+    }
+    return { [self] text in
+      guard let expression = try? Self.compile(self.text) else { return [] }
+      return text.matches(of: expression).filter { !$0.range.isEmpty }.map { match in
+        let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
+        let end = text.utf8.distance(from: text.startIndex, to: match.range.upperBound)
+        return start..<end
+      }
+    }
+  }
+
   /// Checks that the expression is well formed, and that searching for it takes bounded time.
   ///
   /// A server cannot wait for an expression that backtracks.

@@ -33,8 +33,10 @@ package struct URLParts {
 
   /// Query items, decoded, in order.
   package static func queryItems(_ query: String) -> [URLPattern.QueryItem] {
-    query.split(separator: "&").map { item in
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+      let parts = item.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+      ).map { Substring($0) }
       return URLPattern.QueryItem(
         name: PercentEncoding.decoded(parts[0], plusIsSpace: true),
         value: parts.count > 1 ? PercentEncoding.decoded(parts[1], plusIsSpace: true) : "")

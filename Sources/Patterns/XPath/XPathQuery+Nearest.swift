@@ -26,9 +26,7 @@ extension XPathQuery {
       var step = steps[index]
       step.predicates = []
       let named = evaluation.follow([step], from: before)
-      guard named.isEmpty else {
-        return unfulfilled(steps[index], named, in: document)
-      }
+      guard named.isEmpty else { return unfulfilled(steps[index], named) }
       return missing(steps[index], behind: before, isAtStart: index == 0, in: document)
     }
     return Nearest(reason: "the path leads nowhere", nodes: [])
@@ -39,9 +37,7 @@ extension XPathQuery {
     String(decoding: Array(text.utf8)[..<end], as: UTF8.self).excerpt(limit: 80)
   }
 
-  private func unfulfilled(
-    _ step: XPathStep, _ named: [Int], in document: XMLDocument
-  ) -> Nearest {
+  private func unfulfilled(_ step: XPathStep, _ named: [Int]) -> Nearest {
     let predicates = String(
       decoding: Array(text.utf8)[step.place.upperBound..<step.end], as: UTF8.self)
     let count = "\(named.count) node\(named.count == 1 ? "" : "s")"

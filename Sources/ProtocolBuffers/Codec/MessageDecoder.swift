@@ -90,7 +90,7 @@ struct MessageDecoder {
       switch form {
       case .length: range = try reader.range()
       case .start: range = try reader.group(number: field.number, depth: depth)
-      default: throw misfit(field, form, .length, at: start)
+      default: throw misfit(form, .length, at: start)
       }
       guard case .pieces(var pieces)? = found else {
         found = .pieces([range])
@@ -100,7 +100,7 @@ struct MessageDecoder {
       pieces.append(range)
       found = .pieces(pieces)
     case .scalar(let scalar) where scalar.wireType == .length:
-      guard form == .length else { throw misfit(field, form, .length, at: start) }
+      guard form == .length else { throw misfit(form, .length, at: start) }
       let range = try reader.range()
       let value: Value
       if scalar == .bytes {
@@ -135,7 +135,7 @@ struct MessageDecoder {
     _ read: (inout WireReader) throws(WireReader.Failure) -> Value
   ) throws(WireReader.Failure) {
     if form == wanted { return Self.add(try read(&reader), of: field, to: &found) }
-    guard form == .length, field.isRepeated else { throw misfit(field, form, wanted, at: start) }
+    guard form == .length, field.isRepeated else { throw misfit(form, wanted, at: start) }
     var packed = WireReader(reader.bytes, try reader.range())
     while !packed.isAtEnd { Self.add(try read(&packed), of: field, to: &found) }
   }
@@ -151,7 +151,7 @@ struct MessageDecoder {
   }
 
   private func misfit(
-    _ field: FieldType, _ form: WireType, _ wanted: WireType, at start: Int
+    _ form: WireType, _ wanted: WireType, at start: Int
   ) -> WireReader.Failure {
     WireReader.Failure(
       offset: start, reason: "the field is \(wanted.text) on the wire, but \(form.text) came")

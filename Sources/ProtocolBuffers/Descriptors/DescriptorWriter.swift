@@ -149,16 +149,16 @@ struct DescriptorWriter {
     switch (scalar, constant) {
     case (.bytes, .string(let bytes)): return Self.escaped(bytes)
     case (_, .string(let bytes)): return String(decoding: bytes, as: UTF8.self)
-    case (.double, _): return constant.number.map { Self.text(of: $0, digits: 15, $0) }
+    case (.double, _): return constant.number.map { Self.text(of: $0, digits: 15) }
     case (.float, _):
-      return constant.number.map { Self.text(of: Double(Float($0)), digits: 6, $0) }
+      return constant.number.map { Self.text(of: Double(Float($0)), digits: 6) }
     case (_, .word(let word)): return word
     default: return constant.decimal
     }
   }
 
   /// The shortest of two lengths that reads back as the same number.
-  private static func text(of number: Double, digits: Int, _ exact: Double) -> String {
+  private static func text(of number: Double, digits: Int) -> String {
     if number.isNaN { return "nan" }
     if number.isInfinite { return number < 0 ? "-inf" : "inf" }
     let short = printed(number, digits)

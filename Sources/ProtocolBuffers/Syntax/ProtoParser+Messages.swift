@@ -79,7 +79,7 @@ extension ProtoParser {
     if isWord("map"), oneof == nil, let field = try mapField(of: &message) {
       return message.fields.append(field)
     }
-    let (field, group) = try field(in: message.name.text, isOneof: oneof != nil)
+    let (field, group) = try field(isOneof: oneof != nil)
     var placed = field
     placed.oneof = oneof
     message.fields.append(placed)
@@ -87,9 +87,7 @@ extension ProtoParser {
   }
 
   /// A field, and the message that a group is.
-  private mutating func field(
-    in owner: String, isOneof: Bool
-  ) throws(ProtoProblem) -> (ProtoField, ProtoMessage?) {
+  private mutating func field(isOneof: Bool) throws(ProtoProblem) -> (ProtoField, ProtoMessage?) {
     let start = token.location
     var label = ProtoField.Label.singular
     if case .word(let word) = token.content {
@@ -362,7 +360,7 @@ extension ProtoParser {
     var fields: [ProtoField] = []
     while try !take("}") {
       if try take(";") { continue }
-      let (field, group) = try field(in: "", isOneof: false)
+      let (field, group) = try field(isOneof: false)
       var placed = field
       placed.extendee = extendee
       fields.append(placed)

@@ -15,13 +15,13 @@ extension DataEvaluator {
       plan: place.frame.map { ObjectIdentifier($0.plan) }, slot: place.slot, range: range,
       overrides: request.overrides.count, variant: variant ?? -1)
     if let known = plans[site] { return known }
-    let made = makePlan(request, variant: variant.map { request.each[$0] }, in: place)
+    let made = makePlan(request, variant: variant.map { request.each[$0] })
     plans[site] = .some(made)
     return made
   }
 
   private mutating func makePlan(
-    _ request: BuildRequest, variant: BuildRequest.Variant?, in place: EvaluationSite
+    _ request: BuildRequest, variant: BuildRequest.Variant?
   ) -> ObjectPlan? {
     do throws(Diagnostic) {
       let factory = try factories.factory(request.factory)

@@ -23,7 +23,7 @@ enum RecordEncoder {
       data = try parts(of: text, type)
       try checkDigest(data, text, type)
     }
-    return try checked(data, text)
+    return try checked(data)
   }
 
   /// Returns the data of a record of a type without a word: hexadecimal digits, as RFC 3597, section 5, writes them, or
@@ -50,7 +50,7 @@ enum RecordEncoder {
         "the length of \"\(text)\" is \(bytes.count), not \(length)",
         help: "write \\# \(bytes.count), or the digits that are missing")
     }
-    return try checked(bytes, text)
+    return try checked(bytes)
   }
 
   /// A digest whose length is not that of its kind makes clients refuse the whole message.
@@ -73,7 +73,7 @@ enum RecordEncoder {
       help: "write \(2 * length) digits, or another kind of digest in front of them")
   }
 
-  private static func checked(_ data: [UInt8], _ text: String) throws(PatternError) -> [UInt8] {
+  private static func checked(_ data: [UInt8]) throws(PatternError) -> [UInt8] {
     guard data.count <= maximumLength else {
       throw PatternError(
         "the data of a record has at most \(maximumLength) bytes, not \(data.count)",

@@ -22,8 +22,6 @@ package struct TagExpression: Sendable, Hashable {
     case or(Node, Node)
   }
 
-  /// The expression as it was written.
-  package let text: String
   /// The tags that it names, in order.
   package let mentions: [Mention]
   private let root: Node
@@ -38,7 +36,6 @@ package struct TagExpression: Sendable, Hashable {
     var parser = TagExpressionParser(text: text, name: name)
     root = try parser.parse()
     mentions = parser.mentions
-    self.text = text
   }
 
   /// Returns whether a case with these tags is meant.

@@ -8,14 +8,10 @@ internal import Foundations
 package struct ForeignTemplate: Hashable {
   /// The whole of it, braces included.
   package let text: String
-  /// The text between the braces, without blanks and signs for trimming around it.
-  package let content: String
   /// The expression that means the same, filters as functions; `nil` if there is none.
   package let expression: String?
   /// What to write in place of filters that no functions of the same names replace; `nil` if that is no matter.
   package let filterHelp: String?
-  /// True if it is an expression of this language about names with which those of others hardly ever begin.
-  package let isOurs: Bool
 
   /// Names with which expressions of this language begin, and templates of others hardly ever do: those know an
   /// `env` and a `request`, too.
@@ -33,10 +29,8 @@ package struct ForeignTemplate: Hashable {
     let content = String(String.UnicodeScalarView(found.content))
     let isExpression = ExpressionParser.expression(in: content) != nil
     let chain = isExpression ? nil : FilterChain(in: Array("\(content)}}".unicodeScalars), from: 0)
-    self.content = content
     expression = isExpression ? content : chain?.expression
     filterHelp = expression == nil ? chain?.help : nil
-    isOurs = found.isOurs
   }
 
   /// The place of a foreign template.

@@ -13,7 +13,7 @@ package enum HistoryJSON {
     let members: OrderedDictionary<String, Value> = [
       "history": .integer(formatVersion),
       "runs": .list(history.runs.map(run)),
-      "cases": .list(history.cases.map { found($0, history.runs) }),
+      "cases": .list(history.cases.map(found)),
       "newFailures": names(report.newFailures), "failing": names(report.failing),
       "flaky": names(report.flaky), "fixed": names(report.fixed),
       "slowest": names(report.slowest), "slower": names(report.slower),
@@ -49,7 +49,7 @@ package enum HistoryJSON {
     return .map(members)
   }
 
-  private static func found(_ found: CaseHistory, _ runs: [History.Run]) -> Value {
+  private static func found(_ found: CaseHistory) -> Value {
     var members = name(found)
     members["state"] = .string(found.state.rawValue)
     members["runs"] = integer(found.decidedCount)

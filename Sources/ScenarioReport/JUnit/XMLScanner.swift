@@ -73,9 +73,6 @@ struct XMLScanner {
     return place.isLiteral ? text : Self.decoded(text)
   }
 
-  /// Returns the line of the piece that was read last.
-  var line: Int { line(at: max(0, place - 1)) }
-
   // MARK: - Pieces
 
   private mutating func text() -> Token {

@@ -126,7 +126,7 @@ package struct ShardMerge {
   private func problems(at time: Nanoseconds) -> [[Event]] {
     var problems: [[Event]] = []
     let planned = streams.first?.description.shard?.planned ?? 0
-    func add(_ shard: String, _ name: String, _ failure: Failure) {
+    func add(_ name: String, _ failure: Failure) {
       let identifier = "\(Self.file)::\(name)"
       var result = CaseResult(
         outcome: .errored, duration: .zero, virtualDuration: nil, standardOutput: "",
@@ -146,7 +146,7 @@ package struct ShardMerge {
       let shard = count == 1 ? "the run" : "shard \(index)/\(count)"
       guard let stream = last[index] else {
         add(
-          shard, "\(shard) did not report",
+          "\(shard) did not report",
           Failure(
             category: .error, type: "shard.missing", message: "\(shard): no report",
             help: "run it again, or check why its report was not kept"))
@@ -155,7 +155,7 @@ package struct ShardMerge {
       guard let truncation = stream.truncation else { continue }
       let ended = stream.events.count { if case .caseFinished = $0.kind { true } else { false } }
       add(
-        shard, "\(shard) did not finish",
+        "\(shard) did not finish",
         Failure(
           category: .error, type: "shard.truncated",
           message: "\(shard) died: \(truncation), after \(ended) of"

@@ -55,8 +55,6 @@ package struct LastRun: Sendable, Hashable {
   /// The largest number of failures that are kept: the file stays readable whatever happens.
   package static let entryLimit = 100_000
 
-  /// SHA-256 of the last run's plan, in hexadecimal.
-  package var planDigest = ""
   /// The beginning of the last run.
   package var startedAt = ""
   /// The number of cases that the last run had finished.
@@ -108,7 +106,7 @@ package struct LastRun: Sendable, Hashable {
       return .map(members)
     }
     var members: OrderedDictionary<String, Value> = [
-      "version": .integer(Self.formatVersion), "plan": .string(planDigest),
+      "version": .integer(Self.formatVersion),
       "started": .string(startedAt), "cases": .integer(Int64(caseCount)),
       "interrupted": .bool(isInterrupted), "failed": .list(list),
     ]
@@ -121,7 +119,6 @@ package struct LastRun: Sendable, Hashable {
     guard let value = try? JSONText.parse(utf8: jsonText), case .map(let members) = value,
       members["version"] == .integer(Self.formatVersion), case .list(let list)? = members["failed"]
     else { return nil }
-    if case .string(let digest)? = members["plan"] { planDigest = digest }
     if case .string(let text)? = members["started"] { startedAt = text }
     if case .integer(let count)? = members["cases"] { caseCount = Int(clamping: count) }
     isInterrupted = members["interrupted"] == .bool(true)
@@ -180,11 +177,6 @@ package struct CaseEndings {
 
   /// Creates a gathering of nothing.
   package init() {}
-
-  /// The cases that have ended, in the order of the plan.
-  package var endings: [Ending] {
-    inOrder.compactMap { place in begun[place].outcome.map { ending(place, $0) } }
-  }
 
   /// The cases that began, in the order of the plan.
   package var cases: [(identifier: String, description: CaseDescription)] {

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// A sink that writes a file which is whole or not there.
 ///
@@ -19,20 +19,21 @@ package final class FileSink: ReportSink {
 
   /// Opens a file to be renamed, with the folders that lead to it, or what stands at the path if it is no file.
   ///
+  /// - Parameter mode: who may do what with the file, as far as umask(2) lets them.
   /// - Throws: If the path cannot be written to.
-  package init(path: String) throws(ReportError) {
+  package init(path: String, mode: mode_t = 0o644) throws(ReportError) {
     try OpenFile.prepare(path)
     final = try FileSink.replaced(by: path)
     guard let final else {
       file = try OpenFile(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), path: path)
       return
     }
-    if let nameless = FileSink.openNameless(besides: final) {
+    if let nameless = FileSink.openNameless(besides: final, mode) {
       file = try OpenFile(nameless, path: path)
       return
     }
     let (partial, descriptor) = try FileSink.named(for: final, path) { name in
-      open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+      open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     }
     self.partial = partial
     file = try OpenFile(descriptor, path: path)
@@ -75,10 +76,10 @@ package final class FileSink: ReportSink {
 
   /// A file without a name in the folder of another; `nil` where there can be none, or where it could not be
   /// given one later (open(2) says how: by /proc).
-  private static func openNameless(besides path: String) -> Int32? {
+  private static func openNameless(besides path: String, _ mode: mode_t) -> Int32? {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_WRONLY | nameless | O_CLOEXEC, 0o644)
+    let descriptor = open(folder, O_WRONLY | nameless | O_CLOEXEC, mode)
     guard descriptor >= 0 else { return nil }
     guard access("/proc/self/fd/\(descriptor)", F_OK) == 0 else {
       close(descriptor)

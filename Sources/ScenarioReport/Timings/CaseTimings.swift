@@ -17,8 +17,6 @@ package struct CaseTimings: Sendable, Hashable {
   }
 
   private var medians: [String: Nanoseconds] = [:]
-  /// The number of reports with durations.
-  package private(set) var reports = 0
 
   /// Reads reports: JUnit XML of any dialect, streams of events, or what a `TimingRecord` has written.
   package init(_ files: [(path: String, bytes: [UInt8])]) {
@@ -27,7 +25,6 @@ package struct CaseTimings: Sendable, Hashable {
       let report = Self.read(file.bytes, path: file.path)
       if !report.entries.isEmpty { found.append(report) }
     }
-    reports = found.count
     found.sort { $0.order.lexicographicallyPrecedes($1.order) }
     var history: [String: [Nanoseconds]] = [:]
     for report in found {

@@ -1,3 +1,5 @@
+internal import Foundations
+internal import Glibc
 internal import Supervisor
 
 /// The process that runs scenarios.
@@ -8,5 +10,15 @@ package enum RunnerProcess {
     Supervisor.adoptOrphans()
     Supervisor.watchProcess()
     RunnerClock.begin()
+  }
+
+  /// The processor time that processes have used which this one has waited for, and those that they have waited for
+  /// (getrusage(2): RUSAGE_CHILDREN).
+  static func processorTimeOfChildren() -> Nanoseconds {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(.zero) {
+      $0 + .seconds(Int64($1.tv_sec)) + .microseconds(Int64($1.tv_usec))
+    }
   }
 }

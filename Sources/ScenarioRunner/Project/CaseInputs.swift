@@ -26,6 +26,7 @@ package struct CaseInputs {
     let folder = planned.folder ?? Self.folder(of: planned.file)
     let bases = [current, absolute(folder)] + (planned.target.folder.map { [absolute($0)] } ?? [])
     if planned.expectedFolders.contains(where: { isAnyBelow($0) }) { return true }
+    if planned.bodyFiles.contains(where: { isAnyMeant(by: $0) }) { return true }
     guard let data = try? JSONEncoder().encode(planned),
       let value = try? JSONText.parse(utf8: Array(data))
     else { return true }
@@ -36,6 +37,13 @@ package struct CaseInputs {
   private func isAnyBelow(_ folder: String) -> Bool {
     let whole = absolute(String(folder.dropLast())) + "/"
     return files.contains { $0.hasPrefix(whole) }
+  }
+
+  /// Returns whether a reply may send one of the files by a computed name.
+  private func isAnyMeant(by file: PlannedBodyFile) -> Bool {
+    guard case .computed(var name) = file else { return false }
+    name.folder = absolute(name.folder)
+    return files.contains(where: name.mayMean)
   }
 
   private func names(_ value: Value, _ bases: [String]) -> Bool {

@@ -12,8 +12,6 @@ package struct ChangedFiles: Sendable, Hashable {
 
   /// Absolute paths: changed, added, removed and not yet known to git; ignored files are none of them.
   package let paths: Set<String>
-  /// The commit that they are compared with, for messages.
-  package let reference: String
 
   /// Asks git.
   ///
@@ -24,7 +22,6 @@ package struct ChangedFiles: Sendable, Hashable {
   ///   - reference: A commit, branch or tag.
   ///   - folder: A folder of the repository.
   package init(since reference: String, in folder: String) throws(Problem) {
-    self.reference = reference
     let git = Repository(folder: folder)
     guard let top = try git.line(["rev-parse", "--show-toplevel"]) else {
       throw Problem(

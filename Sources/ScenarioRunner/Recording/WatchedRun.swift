@@ -58,14 +58,14 @@ package struct WatchedRun: Sendable {
     package var output: [UInt8] = []
     /// The output to standard error: of long output the beginning and the end.
     package var errorOutput: [UInt8] = []
-    /// Bytes of both that were not kept.
-    package var omitted = 0
     /// The command's waits, in order.
     package var waits: [Nanoseconds] = []
     /// True if more of them came than are kept.
     package var hasMoreWaits = false
     /// The scenario's time that has passed.
     package var elapsed = Nanoseconds.zero
+    /// The processor time of the target and of the processes that it has waited for.
+    package var processorTime = Nanoseconds.zero
     /// Files by their paths below the working directory.
     package var files: [String: File] = [:]
     /// Folders that were there before, by their paths below the working directory.
@@ -127,6 +127,7 @@ package struct WatchedRun: Sendable {
     let load = isUnderLoad ? BusyProcessors() : nil
     defer { load?.stop() }
     let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
+    let usedBefore = RunnerProcess.processorTimeOfChildren()
     do throws(Failure) {
       let place =
         isElsewhere
@@ -144,6 +145,7 @@ package struct WatchedRun: Sendable {
     }
     log.flush()
     seen.failures = log.failures
+    seen.processorTime = RunnerProcess.processorTimeOfChildren() - usedBefore
     return seen
   }
 }
@@ -266,7 +268,6 @@ extension CaseRunner {
     }
     seen.output = keptOutput.ends
     seen.errorOutput = keptErrorOutput.ends
-    seen.omitted = keptOutput.omitted + keptErrorOutput.omitted
     seen.waits = snapshot.waits.waits.map(\.length)
     seen.hasMoreWaits = snapshot.waits.omitted > 0
     seen.folder = world.work

@@ -123,6 +123,7 @@ final class CaseEnvironment {
             range: plannedCase.range(of: $0), clock: view)
         })
       configuration.fileTemplate = authority?.databaseTemplate(in: directory.root)
+      configuration.mayOthersAct = place != nil || plannedCase.letsOthersAct
       configuration.relaysOthers = plannedCase.network?.mayGoLive ?? true
       if plannedCase.network?.trustVariables == nil {
         configuration.trustByKind = authority?.trustByKind

@@ -41,18 +41,46 @@ extension ScenarioDecoder {
         if case .mapping(let own) = first.value.content { inner = own }
         entry = ([.made("name", .word(first.key.value, at: first.key.range))] + inner).inlineText
       case "requests" where isRequestLine(first.key.value):
-        entry = Self.requestCondition(of: first).inlineText
+        entry = Self.requestCondition(of: first)
       default: break
       }
     }
     return "write \"- \" before each entry, as in \"\(name): [\(entry)]\""
   }
 
-  /// `{ request: GET /, count: 2 }` for `{ GET /: 2 }`.
-  static func requestCondition(of member: YAMLMember) -> [YAMLMember] {
-    let request = YAMLMember.made("request", .word(member.key.value, at: member.key.range))
-    if case .mapping(let members) = member.value.content { return [request] + members }
-    return member.value.isNull ? [request] : [request, .made("count", member.value)]
+  /// `{ request: GET /, count: 2 }` for `{ GET /: 2 }`, and `{ request: { method: GET, url: /, json: {} } }` for
+  /// `{ GET /: { json: {} } }`.
+  static func requestCondition(of member: YAMLMember) -> String {
+    let line = YAMLNode.word(member.key.value, at: member.key.range)
+    let request = YAMLMember.made("request", line)
+    guard case .mapping(let members) = member.value.content else {
+      return (member.value.isNull ? [request] : [request, .made("count", member.value)]).inlineText
+    }
+    // A reply has a file, bytes or a text where a request has a body.
+    let inner = members.compactMap { member -> YAMLMember? in
+      switch member.key.value {
+      case let key where Grammar.requestCondition.keys.contains(key): nil
+      case let key where Grammar.request.keys.contains(key): member
+      case "text": .made("body", member.value)
+      case let key where Grammar.exactBytes.keys.contains(key):
+        .made("body", .map([(key, member.value)], at: member.value.range))
+      default: nil
+      }
+    }
+    guard !inner.isEmpty else { return ([request] + members).inlineText }
+    let others = members.filter { Grammar.requestCondition.keys.contains($0.key.value) }
+    let texts =
+      ["request: \((requestParts(of: line) + inner).inlineText)"]
+      + others.map { "\($0.key.value): \($0.value.inlineText)" }
+    return "{ \(texts.joined(separator: ", ")) }"
+  }
+
+  /// `method: GET, url: /` for the line `GET /`.
+  static func requestParts(of line: YAMLNode) -> [YAMLMember] {
+    guard case .scalar(let scalar) = line.content else { return [] }
+    let words = scalar.text.split(separator: " ", maxSplits: 1).map(String.init)
+    let url = YAMLMember.made("url", .word(words.last ?? "", at: line.range))
+    return words.count < 2 ? [url] : [.made("method", .word(words[0], at: line.range)), url]
   }
 
   private static let helpForEntries =
@@ -167,6 +195,8 @@ extension ScenarioDecoder {
     var inner = [member]
     if case .mapping(let members) = own.value.content {
       inner = members.filter { $0.key.value != member.key.value } + inner
+    } else if parent.key == "request", case .scalar = own.value.content {
+      inner = requestParts(of: own.value) + inner
     } else if !own.value.isNull, let definition = LanguageDescription.named[parent.definition],
       let key = LanguageDescription.key(taking: own.value, in: definition, isBlock: false),
       key.name != member.key.value

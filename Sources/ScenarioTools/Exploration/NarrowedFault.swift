@@ -82,24 +82,4 @@ package struct NarrowedFault: Sendable, Hashable {
   private static func name(of program: String) -> String {
     program.split(separator: "/").last.map(String.init) ?? program
   }
-
-  /// The entry, ready to be asked.
-  ///
-  /// - Parameter survey: the entry that has seen the point; its conditions hold as well.
-  package func entry(from survey: PlannedChaos) -> PlannedChaos? {
-    var entry = survey
-    entry.provider = fault.provider
-    switch fault.mode {
-    case .once: entry.schedule.places = [occurrence]
-    case .onwards: entry.schedule.after = max(0, occurrence - 1)
-    }
-    if case .call(let name) = victim, name != survey.name {
-      guard let family = Self.family(of: name, in: survey) else { return nil }
-      entry.target = .calls(
-        survey.calls.filter { family.contains($0.name) }, with: survey.functions)
-    }
-    if let path { entry.conditions[.path] = .pattern(path) }
-    if let program { entry.conditions[.process] = .pattern(program) }
-    return entry
-  }
 }

@@ -2,8 +2,8 @@ extension Supervisor {
   /// Makes the kernel give up a TCP socket of a target on a host, as it does when nobody has acknowledged anything for too long:
   /// whoever waits for it gets ETIMEDOUT.
   ///
-  /// What is sent to the other end must get lost from now on. It takes up to some seconds of real time, in which nothing
-  /// else happens, and virtual time stands still.
+  /// What is sent to the other end must get lost from now on. It takes up to some seconds of real time, or up to a minute
+  /// where a connection has been pending for as long; the caller has virtual time stand still.
   ///
   /// - Parameters:
   ///   - local: its own address.
@@ -13,8 +13,24 @@ extension Supervisor {
     from local: InternetAddress, to remote: InternetAddress,
     completion: @escaping @Sendable () -> Void
   ) {
-    post { loop in
-      loop.interceptors.find(HostSockets.self)?.timeOut(from: local, to: remote)
+    post { [self] loop in
+      guard let sockets = loop.interceptors.find(HostSockets.self),
+        let socket = sockets.abandon(from: local, to: remote)
+      else { return completion() }
+      follow(socket, until: .now + AbandonedSocket.patience, completion)
+    }
+  }
+
+  /// Waits until the kernel has given up a socket; others go on, and may be given up at the same time.
+  private func follow(
+    _ socket: AbandonedSocket, until deadline: ContinuousClock.Instant,
+    _ completion: @escaping @Sendable () -> Void
+  ) {
+    post { [self] loop in
+      guard socket.isOver() || .now >= deadline else {
+        return follow(socket, until: deadline, completion)
+      }
+      loop.interceptors.find(HostSockets.self)?.hasTimedOut()
       completion()
     }
   }

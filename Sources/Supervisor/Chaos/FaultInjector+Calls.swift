@@ -282,8 +282,7 @@ extension FaultInjector {
 
   func send(_ signals: [Int32], to tracee: Tracee) {
     for signal in signals {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
+      tracee.send(signal)
     }
   }
 

@@ -107,10 +107,7 @@ extension FunctionInjector {
     }
     try? registers.write(to: tracee.identifier)
     // Queued and not injected: a queued signal respects the thread's mask.
-    if signal != 0 {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
-    }
+    if signal != 0 { tracee.send(signal) }
     kernel.resume(tracee)
   }
 

@@ -9,6 +9,7 @@ final class ClockPages {
   private let isVirtual: Bool
   /// The number of times that the clocks have been published or were about to change.
   private(set) var generation: UInt64
+  private var latest: (generation: UInt64, slot: scenario_clock_slot)?
 
   /// - Parameters:
   ///   - kernel: whose processes they are.
@@ -26,17 +27,17 @@ final class ClockPages {
   /// Publishes the clocks' values to every process.
   func publish() {
     generation += 1
-    publishToAll(clockSlot())
+    publishToAll { $0.currentSlot }
   }
 
   /// Publishes the clocks' values to one process.
   func publish(to process: TargetProcess) {
-    publish(clockSlot(of: process, in: time.clock, clockSlot()), to: process)
+    publish(clockSlot(of: process, in: time.clock, currentSlot), to: process)
   }
 
   /// Makes one process read its clock by system calls until the clock is published.
   func letAsk(_ process: TargetProcess) {
-    var slot = clockSlot()
+    var slot = currentSlot
     slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
     publish(slot, to: process)
   }
@@ -47,20 +48,27 @@ final class ClockPages {
     generation += 1
     var slot = scenario_clock_slot()
     slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
-    publishToAll(slot)
+    publishToAll { _ in slot }
   }
 
   /// Writes a slot to all processes; one none of whose threads can run before it stops gets it
   /// then, so that a thousand sleeping ones cost nothing.
-  private func publishToAll(_ slot: scenario_clock_slot) {
-    let clock = time.clock
+  private func publishToAll(_ slot: (ClockPages) -> scenario_clock_slot) {
     for process in kernel.processes.values {
       guard !process.isHeld else {
         process.hasStaleClock = true
         continue
       }
-      publish(clockSlot(of: process, in: clock, slot), to: process)
+      publish(clockSlot(of: process, in: time.clock, slot(self)), to: process)
     }
+  }
+
+  /// The slot with the clocks' values, computed once for each change.
+  private var currentSlot: scenario_clock_slot {
+    if let latest, latest.generation == generation { return latest.slot }
+    let slot = clockSlot()
+    latest = (generation, slot)
+    return slot
   }
 
   /// Returns the clock slot of a process, where its target has a wall clock of its own.
@@ -113,14 +121,28 @@ final class ClockPages {
   }
 
   private func publish(_ slot: scenario_clock_slot, to process: TargetProcess) {
+    // Since then none of its threads has run; another process may share its memory.
+    let hasNoReader = process.hasStaleClock && kernel.processes.count == 1
     process.hasStaleClock = false
     guard isVirtual, let base = process.image?.base, let memory = process.memory
     else { return }
-    typealias Page = scenario_clock_page
-    let slots = MemoryLayout<Page>.offset(of: \.slots) ?? 0
+    if hasNoReader {
+      memory.write(Whole(active: generation, slots: (slot, slot)), at: base + Self.activeOffset)
+      return
+    }
     let stride = MemoryLayout<scenario_clock_slot>.stride
-    memory.write(slot, at: base + UInt64(slots + Int(generation & 1) * stride))
-    memory.write(
-      generation, at: base + UInt64(MemoryLayout<Page>.offset(of: \.active) ?? 0))
+    memory.write(slot, at: base + Self.slotsOffset + (generation & 1) * UInt64(stride))
+    memory.write(generation, at: base + Self.activeOffset)
   }
+
+  /// The part of the page that changes.
+  private struct Whole: BitwiseCopyable {
+    let active: UInt64
+    let slots: (scenario_clock_slot, scenario_clock_slot)
+  }
+
+  private static let activeOffset = UInt64(
+    MemoryLayout<scenario_clock_page>.offset(of: \.active) ?? 0)
+  private static let slotsOffset = UInt64(
+    MemoryLayout<scenario_clock_page>.offset(of: \.slots) ?? 0)
 }

@@ -13,17 +13,6 @@ package struct CallerMemory {
   /// The number of bytes that are read at once.
   package static let limit = 1 << 20
 
-  /// Reads a text that ends with a zero byte; `nil` if there is none.
-  package func text(at address: UInt64) -> String? {
-    memory.readText(at: address, limit: 1 << 16)
-  }
-
-  /// Writes bytes where the process itself may; false if it may not.
-  @discardableResult
-  package func write(_ bytes: [UInt8], at address: UInt64) -> Bool {
-    bytes.isEmpty || bytes.withUnsafeBytes { memory.writeAsKernel($0, at: address) }
-  }
-
   /// Returns the file whose code is at an address, and the offset from the file's beginning: the
   /// same in each run, wherever the file is loaded.
   package func place(of address: UInt64) -> (file: String, offset: UInt64)? {

@@ -117,7 +117,7 @@ final class FileContainment: Interceptor {
       return holds(path, directory, follows: Self.follows(reader.registers[argument: flags]))
     case .create, .resizePath: return holds(0, nil, follows: true)
     case .makeFolder(let path, let directory), .makeNode(let path, let directory),
-      .makeLink(_, let path, let directory), .remove(let path, let directory, _, _):
+      .makeLink(_, let path, let directory), .remove(let path, let directory):
       return holds(path, directory, follows: false)
     case .link(let from, let fromFolder, let to, let toFolder, let flags):
       let followsLink =

@@ -39,7 +39,7 @@ enum DiskCall: Equatable {
   /// Gives a file another name.
   case link(from: Int, fromFolder: Int? = nil, to: Int, toFolder: Int? = nil, flags: Int? = nil)
   /// Removes a name.
-  case remove(path: Int, directory: Int? = nil, flags: Int? = nil, isFolder: Bool = false)
+  case remove(path: Int, directory: Int? = nil)
   /// Renames.
   case move(from: Int, fromFolder: Int? = nil, to: Int, toFolder: Int? = nil, flags: Int? = nil)
   /// Gives a socket an address, which may be a path.
@@ -88,8 +88,8 @@ enum DiskCall: Equatable {
     "symlinkat": .makeLink(text: 0, path: 2, directory: 1),
     "link": .link(from: 0, to: 1),
     "linkat": .link(from: 1, fromFolder: 0, to: 3, toFolder: 2, flags: 4),
-    "unlink": .remove(path: 0), "unlinkat": .remove(path: 1, directory: 0, flags: 2),
-    "rmdir": .remove(path: 0, isFolder: true),
+    "unlink": .remove(path: 0), "unlinkat": .remove(path: 1, directory: 0),
+    "rmdir": .remove(path: 0),
     "rename": .move(from: 0, to: 1),
     "renameat": .move(from: 1, fromFolder: 0, to: 3, toFolder: 2),
     "renameat2": .move(from: 1, fromFolder: 0, to: 3, toFolder: 2, flags: 4), "bind": .bind,

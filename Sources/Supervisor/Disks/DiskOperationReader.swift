@@ -48,8 +48,7 @@ struct DiskOperationReader {
       make(path, directory, room: roomOfLink(text))
     case .link(let from, let fromFolder, let to, let toFolder, let flags):
       link(from, fromFolder, to, toFolder, flags)
-    case .remove(let path, let directory, let flags, let isFolder):
-      remove(path, directory, flags, isFolder: isFolder)
+    case .remove(let path, let directory): remove(path, directory)
     case .move(let from, let fromFolder, let to, let toFolder, let flags):
       move(from, fromFolder, to, toFolder, flags)
     case .bind: bind()
@@ -259,9 +258,7 @@ struct DiskOperationReader {
     return touch
   }
 
-  private func remove(
-    _ index: Int, _ directory: Int?, _ flags: Int?, isFolder: Bool
-  ) -> DiskOperation? {
+  private func remove(_ index: Int, _ directory: Int?) -> DiskOperation? {
     guard let place = place(argument(index, directory)) else { return nil }
     var touch = DiskOperation(action: .remove, path: place.path, place: place)
     touch.file = place.file

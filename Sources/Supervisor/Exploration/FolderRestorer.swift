@@ -3,8 +3,6 @@ internal import Glibc
 
 /// Puts the entries of watched folders back where they were, and what they hold.
 struct FolderRestorer {
-  private typealias Entry = WatchedFolders.Entry
-
   private let state: WatchedFolders.State
   private let held: [WatchedFolders.Inode: String]
   /// The inodes in place of the former ones, which may be lost.
@@ -55,7 +53,7 @@ struct FolderRestorer {
         unlink(path)
       }
     }
-    return putHome(homes)
+    return putHome()
   }
 
   /// A name in a folder that nothing has; a program may have any.
@@ -75,7 +73,7 @@ struct FolderRestorer {
   }
 
   /// Moves the entries aside back to their places, and makes lost ones, folders first.
-  private mutating func putHome(_ homes: [WatchedFolders.Inode: String]) -> String? {
+  private mutating func putHome() -> String? {
     var aside: [WatchedFolders.Inode: String] = [:]
     for root in roots { collect(root, &aside) }
     for (path, entry) in state.entries.sorted(by: { $0.key < $1.key }) {

@@ -140,7 +140,7 @@ final class ForkSnapshot {
         }
       }
       guard hasLocked else { return open }
-      if holdsLocks(tracee, open.files) {
+      if holdsLocks(open.files) {
         throw BranchRefusal(reason: "the program holds a lock on a file")
       }
     } catch {
@@ -151,7 +151,7 @@ final class ForkSnapshot {
   }
 
   /// Returns whether any file that the trunk has open is locked (proc(5): /proc/locks ends with device and inode).
-  private static func holdsLocks(_ tracee: Tracee, _ files: [OpenFile]) -> Bool {
+  private static func holdsLocks(_ files: [OpenFile]) -> Bool {
     guard let text = SmallFile.read("/proc/locks") else { return true }
     let inodes = Set(
       text.split(separator: "\n").compactMap { line in

@@ -64,7 +64,7 @@ final class FileObserver: Interceptor {
     let argument: PathArgument
     switch call {
     case .open(let path, let directory, _), .attribute(let path, let directory, _, _),
-      .makeFolder(let path, let directory), .remove(let path, let directory, _, _),
+      .makeFolder(let path, let directory), .remove(let path, let directory),
       .makeLink(_, let path, let directory), .move(let path, let directory, _, _, _),
       .link(let path, let directory, _, _, _):
       argument = reader.argument(path, directory)

@@ -11,8 +11,6 @@ struct OpenCall {
   static let filterRules = Dictionary(
     uniqueKeysWithValues: numbers.map { ($0, FilterRule.trace) })
 
-  /// The path as an argument.
-  let subject: SystemCallSubject
   /// The number of the argument that points to the path.
   let pathArgument: Int
   /// The flags: O_CREAT, O_CLOEXEC and others.
@@ -34,7 +32,6 @@ struct OpenCall {
       flags = first
     default: return nil
     }
-    subject = .path(argument: pathArgument, directory: pathArgument == 0 ? nil : 0)
   }
 
   /// True if the file is opened for reading alone.

@@ -20,9 +20,6 @@ struct ReplacedFiles {
     names = Set((paths.keys + suffixes.map(\.text)).map { Self.name($0) })
   }
 
-  /// True if nothing is replaced.
-  var isEmpty: Bool { names.isEmpty }
-
   /// Returns whether a path may be one that is replaced, by its last part.
   func mayReplace(_ path: String) -> Bool {
     names.contains(Self.name(path))

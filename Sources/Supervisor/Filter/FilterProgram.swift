@@ -167,7 +167,7 @@ struct FilterProgram {
     case .traceIfAnySet(let argument, let bits):
       return [load(Offset.low(argument)), branch(Opcode.jumpIfSet, bits, 0, 1), trace, allow]
     case .traceTimedFutex:
-      return timedFutexBlock(trace: trace, allow: allow)
+      return timedFutexBlock(allow: allow)
     case .traceClockRead:
       // The clocks of ClockKind; the rest are CPU-time and dynamic clocks.
       let clocks: [UInt32] = [0, 1, 4, 5, 6, 7, 8, 9, 11]
@@ -201,7 +201,7 @@ struct FilterProgram {
     } + second
   }
 
-  private static func timedFutexBlock(trace: sock_filter, allow: sock_filter) -> [sock_filter] {
+  private static func timedFutexBlock(allow: sock_filter) -> [sock_filter] {
     // FUTEX_WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2 of `linux/futex.h`.
     let operations: [UInt32] = [0, 6, 9, 11, 13]
     var block = [

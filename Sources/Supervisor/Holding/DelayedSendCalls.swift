@@ -1,7 +1,7 @@
 /// Calls by which packets, or news of them, come later than the call: quiescence waits for them.
 final class DelayedSendCalls: Interceptor {
   private let waits: TimedWaits
-  private var seen = DelayedSends()
+  private(set) var seen = DelayedSends()
 
   let filterRules = DelayedSends.filterRules
 

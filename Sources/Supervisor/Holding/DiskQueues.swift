@@ -3,12 +3,12 @@
 /// The filter does not see the writes of io_submit(2). Programs do without where the kernel has no such queues
 /// (io_setup(2): ENOSYS).
 final class DiskQueues: Interceptor {
-  private unowned let kernel: any FaultKernel
+  private unowned let kernel: any TraceKernel
 
   let filterRules = [SystemCallNumber.ioSetup: FilterRule.trace]
 
   /// - Parameter kernel: whose target it is.
-  init(kernel: any FaultKernel) {
+  init(kernel: any TraceKernel) {
     self.kernel = kernel
   }
 

@@ -24,7 +24,7 @@ extension TimedWaits {
     }
     return tracees.count == 1 && quiescence.externalProbes.isEmpty
       && kernel.isQuiescent(but: tracee)
-      && !kernel.hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
+      && !kernel.hasUnseenOutput() && !maySignalPend(for: tracee)
   }
 
   /// Ends a wait that was made with no time, at its exit.

@@ -216,14 +216,18 @@ final class TimedWaits: Interceptor {
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard case .sleep = wait.kind, !kernel.takesTurns, let instant = instantToMoveTo(for: wait),
       kernel.isQuiescent(but: tracee), !kernel.hasUnseenOutput(),
-      scenario_has_pending_signal(tracee.identifier.number) == 0
+      !maySignalPend(for: tracee)
     else { return false }
     if sockets.areInUse {
       sockets.recordWaits(but: tracee)
       if let earliest = kernel.firstDue, earliest <= instant { return false }
     }
-    kernel.advance(to: instant, because: .wait(tracee.owner(of: wait)))
-    kernel.countWake(of: tracee.owner(of: wait), after: wait.requested)
+    let owner = tracee.owner(of: wait)
+    // Until it is resumed, no thread of its process can read the clock that is published meanwhile.
+    tracee.process.heldThreads += 1
+    kernel.advanceBehindOutput(to: instant, because: .wait(owner))
+    tracee.process.heldThreads -= 1
+    kernel.countWake(of: owner, after: wait.requested)
     kernel.reporter.reportWait(of: tracee, .due)
     recordEnd(of: tracee, hasExpired: true, isAtEntry: true)
     kernel.placeLoneThread()
@@ -231,6 +235,13 @@ final class TimedWaits: Interceptor {
     registers.skipSystemCall(returning: wait.resultOnExpiry)
     kernel.finish(tracee, with: registers)
     return true
+  }
+
+  /// Returns whether a signal may be pending for a thread in a stop, while all others sleep.
+  func maySignalPend(for tracee: Tracee) -> Bool {
+    quiescence.sleepWatch.maySignalPend(for: tracee) {
+      scenario_has_pending_signal($0.identifier.number) != 0
+    }
   }
 
   /// Returns the instant of a wait's end, if time may move by itself and nothing else is due

@@ -33,6 +33,9 @@ protocol WaitKernel: SocketKernel, SpinKernel {
   func hasUnseenOutput() -> Bool
   /// Returns whether everything sleeps, but for a thread that is in a stop and is to be left out.
   func isQuiescent(but exception: Tracee?) -> Bool
+  /// Advances virtual time to an instant while everybody sleeps or stands in a stop, and all output
+  /// has been taken.
+  func advanceBehindOutput(to instant: Nanoseconds, because reason: ClockMoveReason)
   /// Records that something was woken, or has happened.
   func somethingMoved()
   /// Returns whether something is to be done at the exit of a thread's call.

@@ -2,27 +2,38 @@ internal import CSupervisor
 internal import Glibc
 
 /// A socket of a target whose other end answers no more.
-struct AbandonedSocket {
-  /// For how long the kernel is waited for at most, in milliseconds: it looks once in a second.
-  private static let patience: Int32 = 5_000
+final class AbandonedSocket: Sendable {
+  /// For how long the kernel is waited for at most: it looks once in a second, but at a SYN whenever it sends that
+  /// again, and the longest wait for this is that of 64 seconds.
+  static let patience = Duration.seconds(70)
+  /// For how long it is waited for at once, in milliseconds.
+  private static let look: Int32 = 10
 
-  let local: InternetAddress
-  let remote: InternetAddress
+  private let socket: SocketCopy
 
-  func end(among kernel: any TraceKernel) {
-    guard let socket = find(among: kernel) else { return }
-    defer { socket.end() }
+  /// Asks the kernel to give up a socket; `nil` if there is none with these addresses.
+  init?(local: InternetAddress, remote: InternetAddress, among kernel: any TraceKernel) {
+    guard let socket = Self.find(local, remote, among: kernel) else { return nil }
+    self.socket = socket
     // tcp(7): one probe a second, and an end to what is not acknowledged within a millisecond.
     for (name, value) in [(TCP_KEEPIDLE, 1), (TCP_KEEPINTVL, 1), (TCP_KEEPCNT, 1)] {
       socket.set(Int32(IPPROTO_TCP), name, to: Int32(value))
     }
     socket.set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: 1)
     socket.set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
-    var entry = pollfd(fd: socket.descriptor, events: 0, revents: 0)
-    poll(&entry, 1, Self.patience)
   }
 
-  private func find(among kernel: any TraceKernel) -> SocketCopy? {
+  deinit { socket.end() }
+
+  /// Waits a little, and returns whether the kernel has given it up.
+  func isOver() -> Bool {
+    var entry = pollfd(fd: socket.descriptor, events: 0, revents: 0)
+    return poll(&entry, 1, Self.look) > 0
+  }
+
+  private static func find(
+    _ local: InternetAddress, _ remote: InternetAddress, among kernel: any TraceKernel
+  ) -> SocketCopy? {
     let inode = ConnectionList().read(asksProgress: false).first {
       $0.local.internet.unmapped == local && $0.remote.internet.unmapped == remote
     }?.inode

@@ -54,11 +54,13 @@ final class HostSockets: Interceptor {
     }
   }
 
-  /// Makes the kernel time out a socket that gets no answers.
-  func timeOut(from local: InternetAddress, to remote: InternetAddress) {
-    AbandonedSocket(local: local, remote: remote).end(among: kernel)
-    kernel.forgetQuiescence()
+  /// Makes the kernel time out a socket that gets no answers; `nil` if there is none.
+  func abandon(from local: InternetAddress, to remote: InternetAddress) -> AbandonedSocket? {
+    AbandonedSocket(local: local, remote: remote, among: kernel)
   }
+
+  /// The kernel has timed out a socket.
+  func hasTimedOut() { kernel.forgetQuiescence() }
 
   // MARK: - Whose they are
 

@@ -58,8 +58,7 @@ final class ProgramStarter {
     let signals = tracee.postponedSignals
     tracee.postponedSignals = []
     for signal in signals.dropFirst() {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
+      tracee.send(signal)
     }
     kernel.resume(tracee, signal: signals.first ?? 0)
   }

@@ -12,6 +12,8 @@ final class StopReader {
   private var stops: [scenario_stop] = []
   /// The number of threads that have been seen to stop, and whose stops are not handled yet.
   private(set) var unhandled = 0
+  /// True if this round has handled stops.
+  private var hasHandled = false
   /// The real time of the last progress.
   private var lastProgress = Nanoseconds.zero
   /// The number of rounds without progress.
@@ -27,7 +29,8 @@ final class StopReader {
   private static let stopsPerRound = 256
   /// The same of a thread that stops again at once.
   private static let followedStopsPerRound = 64
-  /// The number of rounds between two looks at the other threads, while one thread alone may run.
+  /// The number of rounds between two looks at the other threads, while one thread alone may run, or
+  /// calls again and again.
   private static let roundsPerLook: UInt = 16
 
   /// - Parameter tree: whose threads stop.
@@ -45,6 +48,10 @@ final class StopReader {
 
   /// True if a thread that waits for the tracer's processor cannot have run yet.
   var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
+
+  /// True if threads were resumed in this round, which as a rule run on: whether all sleep is asked
+  /// in the next one, and where there is no such round, now and then.
+  var hasJustResumed: Bool { hasHandled && turns == nil && rounds % Self.roundsPerLook != 0 }
 
   /// Records progress.
   func recordProgress() {
@@ -87,12 +94,14 @@ final class StopReader {
   ///   - handle: does what a stop calls for.
   func take(_ quiescence: QuiescenceDetector, _ handle: (scenario_stop) -> Void) -> Bool {
     rounds &+= 1
+    hasHandled = false
     var count = 0
     while count < (placement.awaitsStop ? Self.followedStopsPerRound : Self.stopsPerRound) {
       guard collect(quiescence) || placement.awaitStop({ collect(quiescence) }) else {
         return count > 0
       }
       count += stops.count
+      hasHandled = true
       unhandled = stops.count
       for stop in stops {
         unhandled -= 1

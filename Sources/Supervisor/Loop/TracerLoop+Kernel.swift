@@ -74,6 +74,10 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var isMailboxEmpty: Bool { mailbox.isEmpty || turns?.isChoosing ?? false }
   var awaitsAnswer: Bool { configuration.awaitsAnswer() }
   var relaysOthers: Bool { configuration.relaysOthers }
+  var maySignalsCome: Bool {
+    configuration.mayOthersAct || record.control.processesOutOfReach > 0
+      || interceptors.find(WakingCalls.self)?.maySignalLater ?? true
+  }
   var expectsAnswer: Bool { !clocks.external.isEmpty || awaitsAnswer }
   var hasTerminals: Bool { terminals.areInUse }
   var hasOutputToLookAt: Bool { output.isUnseen }

@@ -32,9 +32,12 @@ extension TracerLoop {
     if pending.reportRestInTime(isLookedFor: isLookedFor) { return true }
     // While nobody waits for the target, such as during a command outside of its world that waits for it, time does not
     // move: who is held until it does would be held for ever.
-    guard isLookedFor else { return !isStopping && spinners.releaseSpinnersNowAndThen() }
+    guard isLookedFor else {
+      if clock.flows, pending.endIfStuckWhileTimeFlows() { return true }
+      return !isStopping && spinners.releaseSpinnersNowAndThen()
+    }
     // Where a thread was put on this one's processor, it cannot have run yet.
-    guard !hasJustPlaced else { return false }
+    guard !hasJustPlaced, !stops.hasJustResumed else { return false }
     return scheduler.turn()
   }
 
@@ -44,10 +47,15 @@ extension TracerLoop {
 
   /// Advances virtual time to `instant`.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
-    let before = virtualNow
-    guard instant > before else { return }
+    guard instant > virtualNow else { return }
     // Output from before is to be reported with the time at which it was written.
     reporter.reportWritten()
+    advanceBehindOutput(to: instant, because: reason)
+  }
+
+  func advanceBehindOutput(to instant: Nanoseconds, because reason: ClockMoveReason) {
+    let before = virtualNow
+    guard instant > before else { return }
     pending.livelock.timePassed()
     spinners.timePassed()
     record.recordMove(by: instant - before)

@@ -111,7 +111,7 @@ extension PendingWaits {
   /// The threads that compute, if all others sleep; `nil` if a thread is about to stop or to sleep.
   private func computingThreads() -> [Tracee]? {
     var threads: [Tracee] = []
-    for tracee in kernel.quiescence.sleepWatch.watched.values {
+    for tracee in kernel.quiescence.threadsThatMayRun {
       if tracee.isHeld {
         guard tracee.sleepsInWatchedCall() else { return nil }
         continue

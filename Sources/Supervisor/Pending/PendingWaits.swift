@@ -18,6 +18,8 @@ final class PendingWaits {
   private(set) var stillSince: Nanoseconds?
   /// The time of the next check for being stuck, on the runner's clock.
   private var nextStuckLook = Nanoseconds.zero
+  /// The watch for a target that sleeps for ever, while time flows.
+  private var standstill = StandstillWatch()
   /// The watch over waits that make time pass while nothing else happens.
   let livelock: LivelockWatch
   /// The threads that compute.
@@ -226,6 +228,20 @@ final class PendingWaits {
     guard operation.isStuck(kernel) else { return false }
     remove(operation)
     stillSince = nil
+    return true
+  }
+
+  /// Ends a wait for the target, while time flows, if nothing will wake any of its threads; true if
+  /// it does.
+  func endIfStuckWhileTimeFlows() -> Bool {
+    guard let operation = operations.first(where: { $0 is AwaitTarget }) else {
+      standstill = StandstillWatch()
+      return false
+    }
+    guard standstill.lasts(among: kernel.tracees, real: RunnerClock.now()), kernel.isSettled,
+      kernel.isMailboxEmpty, !kernel.hasUnseenOutput(), operation.isStuck(kernel)
+    else { return false }
+    remove(operation)
     return true
   }
 

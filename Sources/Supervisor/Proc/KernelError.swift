@@ -10,7 +10,6 @@ enum KernelError {
   static let badAddress = 14
   static let invalidArgument = 22
   static let notSupported = 38
-  static let networkUnreachable = 101
   static let timedOut = 110
   static let cancelled = 125
   static let alreadyConnecting = 114

@@ -136,7 +136,9 @@ final class QuiescenceDetector {
       onlookers.append(Onlooker(thread: tracee, runs: runCounts[index]))
       index += 1
     }
-    guard scenario_has_stop() == 0 && kernel.isMailboxEmpty else { return false }
+    // Where the excepted thread is the only one, its stop has been taken.
+    let isAlone = exception != nil && kernel.tracees.count == 1
+    guard isAlone || scenario_has_stop() == 0, kernel.isMailboxEmpty else { return false }
     sleepWatch.recordAllAsleep()
     return true
   }
@@ -188,6 +190,16 @@ final class QuiescenceDetector {
       return .unknown
     }
     return areExternalsQuiet(since: snapshot) ? .asleep : .awake
+  }
+
+  /// The threads that are not known to sleep: one alone where only it has run since everything slept.
+  var threadsThatMayRun: [Tracee] {
+    if let snapshot, let runner = snapshot.runner, snapshot.leaver == nil,
+      !snapshot.mayHaveWokenOnlookers
+    {
+      return [runner]
+    }
+    return Array(sleepWatch.watched.values)
   }
 
   /// Returns whether no external participant has run since everything slept, and no message waits.

@@ -11,8 +11,6 @@ protocol QuiescenceKernel: TraceKernel {
   /// True if nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { get }
 
-  /// Returns whether there is output that its waiters have not examined, and takes it.
-  func hasUnseenOutput() -> Bool
   /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
   func copyTerminals() -> TerminalEnds
   /// Makes the thread that the last end has woken stop as it wakes next; true if it is about to

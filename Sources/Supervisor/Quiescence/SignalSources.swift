@@ -36,6 +36,18 @@ enum SignalSources {
     ]),
   ]) { $0.or($1) }
 
+  /// The rules that show those of signals that come later, where timers are the kernel's.
+  static let laterRules: [Int: FilterRule] = [
+    SystemCallNumber.alarm: .trace,
+    SystemCallNumber.setitimer: .trace,
+    SystemCallNumber.timerCreate: .trace,
+    SystemCallNumber.mqNotify: .trace,
+    SystemCallNumber.fcntl: .traceIfAmong([ArgumentValues(argument: 1, values: laterCommands)]),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: SignalCall.ownerRequests)
+    ]),
+  ]
+
   /// The commands for owners, and F_SETLEASE and F_NOTIFY of `linux/fcntl.h`.
   private static let laterCommands: [UInt32] = SignalCall.ownerCommands + [1_024, 1_026]
   /// PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of `linux/prctl.h`.
@@ -69,6 +81,16 @@ enum SignalSources {
       return registers[argument: 2] == 0 ? .none : argument(1, isAmong: [processorLimit])
     default: return .none
     }
+  }
+
+  /// Returns whether a call may have the kernel send a signal later, unseen.
+  ///
+  /// - Parameter keepsTime: whether timers are the scenario's, and so on its timeline.
+  static func maySignalLater(_ registers: Registers, keepsTime: Bool) -> Bool {
+    if case .laterSignals = effect(of: registers) { return true }
+    return !keepsTime
+      && [SystemCallNumber.alarm, SystemCallNumber.setitimer, SystemCallNumber.timerCreate]
+        .contains(registers.systemCall)
   }
 
   /// True if a limit of processor time has been set for this process, which its children have as well.

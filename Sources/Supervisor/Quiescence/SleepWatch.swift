@@ -19,6 +19,8 @@ struct SleepWatch {
   private var places: [ThreadIdentifier: UInt64] = [:]
   /// True if signals may come without an announcement.
   private(set) var looksAtAll = false
+  /// The number of times that any thread may have got a signal, from 1.
+  private var signals: UInt64 = 1
 
   /// Adds a thread.
   mutating func add(_ tracee: Tracee) {
@@ -60,6 +62,7 @@ struct SleepWatch {
 
   /// A thread may have got a signal.
   mutating func suspect(_ tracee: Tracee) {
+    tracee.unsignalledSince = 0
     guard tracee.isResting, resting.removeValue(forKey: tracee.identifier) != nil else { return }
     watched[tracee.identifier] = tracee
     suspects[tracee.identifier] = tracee
@@ -84,10 +87,21 @@ struct SleepWatch {
 
   /// Records that any thread may have got a signal, or been woken.
   mutating func suspectAll() {
+    signals &+= 1
     guard !resting.isEmpty else { return }
     watched.merge(resting) { tracee, _ in tracee }
     suspects.merge(resting) { tracee, _ in tracee }
     resting = [:]
+  }
+
+  /// Returns whether a signal may be pending for a thread in a stop, while all others sleep.
+  ///
+  /// - Parameter isPending: whether one is, by the kernel's word.
+  func maySignalPend(for tracee: Tracee, _ isPending: (Tracee) -> Bool) -> Bool {
+    guard looksAtAll || tracee.unsignalledSince != signals else { return false }
+    guard !isPending(tracee) else { return true }
+    tracee.unsignalledSince = signals
+    return false
   }
 
   /// Examines every thread from here on, because signals may come without an announcement.

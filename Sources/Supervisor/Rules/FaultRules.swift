@@ -105,9 +105,6 @@ final class FaultRules {
   /// Returns whether a call is plain.
   func isPlain(_ number: Int) -> Bool { plainCalls.indices.contains(number) && plainCalls[number] }
 
-  /// The calls that entries want to see.
-  var systemCalls: [Int] { calls.keys.sorted() }
-
   /// True if there is nothing to inject.
   var isEmpty: Bool { calls.isEmpty }
 

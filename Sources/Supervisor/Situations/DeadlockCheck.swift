@@ -16,13 +16,17 @@ final class DeadlockCheck {
   private var connections: [ThreadIdentifier: ConnectionTable] = [:]
   /// True if what answers the target in this process may speak without being asked.
   private let relaysOthers: Bool
+  /// True if time flows by itself: then what has a timeout in the kernel, as sockets may, is not known to wait.
+  private let timeFlows: Bool
   /// The open descriptors of this process.
   private lazy var own = TreeDescriptors.own
 
   init(
-    of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets, relaysOthers: Bool
+    of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets, relaysOthers: Bool,
+    timeFlows: Bool = false
   ) {
     self.processes = processes
+    self.timeFlows = timeFlows
     self.relaysOthers = relaysOthers
     beginning = targets.all.map(\.beginning).min {
       ($0.tv_sec, $0.tv_nsec) < ($1.tv_sec, $1.tv_nsec)
@@ -51,8 +55,8 @@ final class DeadlockCheck {
       return fifo(at: place, for: tracee).map(mayBeOpenedFromOutside) ?? true
     case .lock, .child: return false
     // Steps send signals, and no step does while one waits; timers are on the timeline where they are held.
-    case .signal: return NativeWait(call) != nil || tracee.process.image == nil
-    case .unknown: return Self.callsThatOthersEnd.contains(call.name)
+    case .signal: return NativeWait(call) != nil || tracee.process.image == nil && !timeFlows
+    case .unknown: return timeFlows || Self.callsThatOthersEnd.contains(call.name)
     }
   }
 
@@ -68,6 +72,7 @@ final class DeadlockCheck {
     case .anonymous(let name):
       return !["[eventfd]", "[pidfd]", "[eventpoll]", "[signalfd]"].contains(name)
     case .socket(let socket):
+      guard !timeFlows else { return true }
       switch table.peer(of: descriptor) {
       case .local(let peer): return processes[ThreadIdentifier(peer)] == nil
       case .internet: return peers(of: socket, tracee).isEmpty && !isAnsweredHere(socket, tracee)

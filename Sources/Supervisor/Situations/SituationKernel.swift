@@ -4,14 +4,16 @@ internal import Glibc
 
 /// The services that a report on threads needs of the tracing loop.
 protocol SituationKernel: TraceKernel {
-  /// The state of the target's clocks.
-  var clock: VirtualClock { get }
   /// The targets.
   var targets: LaunchedTargets { get }
   /// The timeouts of the target's sockets.
   var sockets: SocketTimeouts { get }
   /// True if what answers the target in this process may speak without being asked.
   var relaysOthers: Bool { get }
+  /// The next deadline that is filed.
+  var nextDeadline: Nanoseconds? { get }
+  /// True if a signal may come from outside of the target, or from the kernel at a time that nobody sees.
+  var maySignalsCome: Bool { get }
   /// The injector of faults into the target.
   var faults: FaultInjector { get }
 
@@ -162,8 +164,10 @@ extension SituationKernel {
     return "\(meant.text):\(meant.port)"
   }
 
-  /// True if some thread sleeps in a call that a process outside of the tree may end.
+  /// True if some thread sleeps in a call that a process outside of the tree may end, or that time
+  /// ends which flows by itself.
   var mayBeWokenFromOutside: Bool {
+    guard !clock.flows else { return mayBeWokenWhileTimeFlows }
     let look = DeadlockCheck(of: processes, targets, relaysOthers: relaysOthers)
     return tracees.values.contains { tracee in
       switch tracee.state {
@@ -171,6 +175,28 @@ extension SituationKernel {
       case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: return false
       }
       guard let call = tracee.sampler.blockedCall() else { return true }
+      return look.mayBeEndedFromOutside(call, of: tracee)
+    }
+  }
+
+  /// False only if every thread sleeps in a call that none but another thread of the target can end.
+  ///
+  /// The kernel's own timers are not seen, those of sockets and terminals neither.
+  private var mayBeWokenWhileTimeFlows: Bool {
+    guard nextDeadline == nil, !maySignalsCome else { return true }
+    let look = DeadlockCheck(
+      of: processes, targets, relaysOthers: relaysOthers, timeFlows: true)
+    return tracees.values.contains { tracee in
+      switch tracee.state {
+      case .waitingForChild: return false
+      case .running: break
+      case .pausing, .completing, .restoring, .repeating, .waiting, .startingProgram,
+        .stoppedWithGroup, .parked:
+        return true
+      }
+      guard tracee.sampler.state() == .asleep, let call = tracee.sampler.blockedCall(),
+        NativeWait(call) == nil
+      else { return true }
       return look.mayBeEndedFromOutside(call, of: tracee)
     }
   }

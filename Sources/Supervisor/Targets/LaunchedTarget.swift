@@ -65,11 +65,25 @@ final class LaunchedTarget {
     return input.write() || read || readError
   }
 
-  /// Returns the descriptors and events to poll for.
+  /// The number of the standard streams.
+  static let streamCount = 3
+
+  /// Adds the streams that are open to those to be polled.
+  func addStreams(to list: UnsafeMutableBufferPointer<pollfd>, _ count: inout Int) {
+    func add(_ entry: pollfd) {
+      list.initializeElement(at: count, to: entry)
+      count += 1
+    }
+    if let descriptor = output.pollDescriptor { add(descriptor) }
+    if let descriptor = errorOutput.pollDescriptor { add(descriptor) }
+    if let descriptor = input.pollDescriptor { add(descriptor) }
+  }
+
+  /// Returns the descriptors and events to poll for while the loop sleeps.
   func pollDescriptors() -> [pollfd] {
     var list: [pollfd] = []
-    for stream in [output, errorOutput] where stream.descriptor >= 0 && !stream.isHungUp {
-      list.append(pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0))
+    for stream in [output, errorOutput] where !stream.isHungUp {
+      if let descriptor = stream.pollDescriptor { list.append(descriptor) }
     }
     if let descriptor = input.pollDescriptor { list.append(descriptor) }
     return list
@@ -121,5 +135,12 @@ extension LaunchedTarget {
     case .output: output
     case .error: errorOutput
     }
+  }
+}
+
+extension CapturedStream {
+  /// The descriptor and event to poll for; `nil` once it is closed.
+  fileprivate var pollDescriptor: pollfd? {
+    descriptor >= 0 ? pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0) : nil
   }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The targets that have been started, by their numbers: of each its last start.
 final class LaunchedTargets {
   private var slots: [LaunchedTarget?] = []
@@ -33,9 +35,25 @@ final class LaunchedTargets {
 
   /// Moves what can be moved without waiting between the targets and the runner; true if anything was.
   func transfer() -> Bool {
+    guard canTransfer else { return false }
     var progressed = false
     for case let target? in slots where target.transfer() { progressed = true }
     return progressed
+  }
+
+  /// True if there may be something to move: as a rule one call says that there is not.
+  private var canTransfer: Bool {
+    withUnsafeTemporaryAllocation(
+      of: pollfd.self, capacity: slots.count * LaunchedTarget.streamCount
+    ) { buffer in
+      var count = 0
+      for case let target? in slots {
+        // Only a read shows that the terminal has been opened again.
+        if target.output.isHungUp { return true }
+        target.addStreams(to: buffer, &count)
+      }
+      return count > 0 && poll(buffer.baseAddress, nfds_t(count), 0) != 0
+    }
   }
 
   /// Removes all of them.

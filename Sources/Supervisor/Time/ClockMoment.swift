@@ -9,8 +9,6 @@ struct ClockMoment {
 
   /// CLOCK_MONOTONIC.
   var monotonic: Nanoseconds { clock.monotonic(real: real) }
-  /// The scenario's CLOCK_REALTIME.
-  var wall: WallInstant { clock.wall(real: real) }
 
   /// Returns the time of one of the clocks CLOCK_REALTIME.
   func wall(of wall: WallNumber) -> WallInstant { clock.wall(of: wall, real: real) }

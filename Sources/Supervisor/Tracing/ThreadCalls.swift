@@ -80,8 +80,7 @@ extension StopHandler {
   /// Signals that came while a thread did something for the supervisor.
   func sendPostponedSignals(to tracee: Tracee) {
     for signal in tracee.postponedSignals {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
+      tracee.send(signal)
     }
     tracee.postponedSignals = []
   }

@@ -90,6 +90,9 @@ final class Tracee {
   var stops: UInt64 = 0
   /// The state of following a thread from call to call; `nil` for others.
   var following: Following?
+  /// How often any thread may have had a signal when none was pending for this one (see
+  /// ``SleepWatch``); 0 if one may be.
+  var unsignalledSince: UInt64 = 0
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
   /// The observers of the exits of its calls.
@@ -135,6 +138,12 @@ final class Tracee {
       }
     guard isHeld != wasHeld else { return }
     process.heldThreads += isHeld ? 1 : -1
+  }
+
+  /// Sends the thread a signal.
+  func send(_ signal: Int32) {
+    unsignalledSince = 0
+    _ = scenario_send_signal(process.identifier.number, identifier.number, signal)
   }
 
   /// The thread is gone.

@@ -56,6 +56,9 @@ package struct SupervisorConfiguration: Sendable {
   /// True if these threads pass on what others say, who may speak at any time; false if they only answer
   /// the target, so that they say nothing more where it waits for them.
   package var relaysOthers = true
+  /// True if somebody outside may act on the target at any time, and not only by what it has open: a
+  /// command that a step has left behind, or a person, may send it signals.
+  package var mayOthersAct = true
   /// The number of the target's threads.
   package var census = ThreadCensus()
   /// The largest number of deadlines that may come due one after the other while nothing but time

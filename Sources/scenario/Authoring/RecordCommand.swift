@@ -96,7 +96,7 @@ struct RecordCommand: ParsableCommand {
     let recorded = RecordedCommand(seen: seen, place: place, secrets: secrets)
     template.hasRecording = seen.hasExchanges
     template.asksThisMachine = seen.asksThisMachine
-    if seen.elapsed > Self.patience { template.timeout = Self.timeout(after: seen.elapsed) }
+    template.timeout = RecordedTemplate.timeout(afterComputing: seen.processorTime)
     let (fixtures, fixtureNotes) = try recorded.writeFixtures()
     template.fixtures = fixtures
     let notes = seen.notes + fixtureNotes
@@ -128,14 +128,6 @@ struct RecordCommand: ParsableCommand {
 
   private static let inputHelp =
     "write it to a file in this folder, and let the command read that file"
-
-  /// Commands that took no longer need no bound of their own.
-  private static let patience = Nanoseconds.seconds(5)
-
-  /// Three times as long, in whole seconds.
-  private static func timeout(after elapsed: Nanoseconds) -> Nanoseconds {
-    .seconds(elapsed.count / 1_000_000_000 * 3 + 30)
-  }
 
   // MARK: - What there is to tell
 

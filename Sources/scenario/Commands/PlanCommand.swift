@@ -124,7 +124,8 @@ struct PlanCommand: ParsableCommand {
   private func write(_ saved: SavedPlan, to path: String) throws {
     let text = try Self.text(of: saved)
     do throws(ReportError) {
-      let sink = try FileSink(path: path)
+      // It holds what the files said, keys among it.
+      let sink = try FileSink(path: path, mode: 0o600)
       try sink.write(text)
       try sink.finish()
     } catch {

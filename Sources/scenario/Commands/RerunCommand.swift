@@ -127,7 +127,7 @@ struct FailedCases: CaseSource {
         "note: \(unread) line\(unread == 1 ? "" : "s") of \"\(TerminalText.line(source))\" could not be read\n"
       )
     }
-    try reportStaleness(of: endings, project, command)
+    try reportStaleness(of: endings, command)
     let words = endings.cases.first?.description.options ?? []
     return (
       endings.failures.map { entry(for: $0.description, $0.outcome, project) },
@@ -145,9 +145,7 @@ struct FailedCases: CaseSource {
   }
 
   /// Reports whether the same files still give the same plan.
-  private func reportStaleness(
-    of endings: CaseEndings, _ project: Project, _ command: RerunCommand
-  ) throws {
+  private func reportStaleness(of endings: CaseEndings, _ command: RerunCommand) throws {
     var seen: Set<String> = []
     let files = endings.cases.map(\.description.file).filter { seen.insert($0).inserted }
     let found = files.filter { FileTree.canonicalPath($0) != nil }

@@ -114,7 +114,7 @@ struct RunningCommand<Source: CaseSource>: ParsableCommand {
       former.prune()
     }
     var options = RunOptions(
-      version: Version.text, planDigest: part.digest,
+      version: Version.text, planDigest: try part.digest ?? reports.digest(of: input),
       temporaryFolder: bazel.temporaryFolder ?? ProcessEnvironment.temporaryFolder,
       environment: ProcessEnvironment.passed(by: part.plan))
     options.places = part.places
@@ -169,7 +169,7 @@ struct RunningCommand<Source: CaseSource>: ParsableCommand {
       RealTimer(limit) { cancellation.cancel(because: .timeout(limit)) }
     }
     let record = LastRunFile(project: .current())
-    record.begin(plan, digest: options.planDigest, loaded: loaded, variables: variables)
+    record.begin(plan, loaded: loaded, variables: variables)
     var counter = RunCounts()
     var endings = CaseEndings()
     var durations = CaseDurations()
@@ -179,8 +179,7 @@ struct RunningCommand<Source: CaseSource>: ParsableCommand {
       durations.record(event)
       recorders.record(event)
     }.run()
-    let isRecorded = record.write(
-      endings, of: plan, digest: options.planDigest, loaded: loaded, variables: variables)
+    let isRecorded = record.write(endings, of: plan, loaded: loaded, variables: variables)
     // How long a case takes at other dates says nothing of how long it takes; of one folder that cannot be written one
     // warning is enough.
     if isRecorded, !plan.cases.contains(where: { $0.date != nil }) {

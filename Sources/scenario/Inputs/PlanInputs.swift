@@ -82,13 +82,17 @@ extension PlannedCase {
   /// names.
   fileprivate var copiedFiles: [String] {
     var paths: [String] = []
-    for file in target.files {
+    for file in targets.flatMap(\.files) {
       if case .copy(let path) = file.content { paths.append(path) }
     }
-    for reply in network?.responses.flatMap(\.replies) ?? [] {
-      switch reply.body {
-      case .file(let path), .template(_, let path): paths.append(path)
-      default: break
+    for file in bodyFiles {
+      switch file {
+      case .fixed(let path): paths.append(path)
+      // Which of them are sent, only the run knows.
+      case .computed(let name):
+        let folder = name.folder.isEmpty ? "." : name.folder
+        paths += FileTree.files(below: folder).map { PathText.join(name.folder, $0) }
+          .filter(name.mayMean)
       }
     }
     for folder in expectedFolders { paths += FileTree.files(below: folder).map { folder + $0 } }

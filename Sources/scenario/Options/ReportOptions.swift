@@ -83,6 +83,11 @@ struct ReportOptions: ParsableArguments {
   /// True if a report wants to know what only a timeline shows.
   var wantTimeline: Bool { report.contains { $0.format.showsTimeline } }
 
+  /// The name of a plan for the reports; empty where there is none to hold it.
+  func digest(of input: PlannedInput) throws(InternalError) -> String {
+    report.isEmpty ? "" : try PlanDigest.of(input)
+  }
+
   /// The same with more reports, but for those whose places are taken.
   func adding(_ more: [(format: ReportRequest.Format, path: String)]) -> ReportOptions {
     var options = self

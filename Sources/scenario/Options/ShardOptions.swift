@@ -60,10 +60,8 @@ struct ShardOptions: ParsableArguments {
 
   /// The part of a plan that is this process's to run.
   func part(of input: PlannedInput, environment: [String: String]) throws -> PlanPart {
+    guard let found = try wanted(environment) else { return PlanPart(plan: input.plan) }
     let digest = try PlanDigest.of(input)
-    guard let found = try wanted(environment) else {
-      return PlanPart(plan: input.plan, digest: digest)
-    }
     let shard = found.shard
     let assignment =
       try input.assignment ?? weights.assignment(of: input.plan.cases, to: shard.count)
@@ -75,7 +73,8 @@ struct ShardOptions: ParsableArguments {
     }
     let places = assignment.places(of: shard.index)
     var part = PlanPart(
-      plan: ExecutionPlan(cases: places.map { input.plan.cases[$0] }), digest: digest)
+      plan: ExecutionPlan(cases: places.map { input.plan.cases[$0] }))
+    part.digest = digest
     part.places = places
     part.shard = ShardDescription(
       index: shard.index, count: shard.count, strategy: assignment.strategy.rawValue,
@@ -135,16 +134,15 @@ struct ShardOptions: ParsableArguments {
 struct PlanPart {
   /// The cases to run.
   var plan: ExecutionPlan
-  /// The name of the whole plan.
-  var digest: String
+  /// The name of the whole plan; `nil` where nobody has asked for it yet, as it takes a sixth of a short run.
+  var digest: String?
   /// The places of the cases in the whole plan; `nil` where they are all.
   var places: [Int]?
   /// The part that it is; `nil` for all of it.
   var shard: ShardDescription?
 
-  init(plan: ExecutionPlan, digest: String) {
+  init(plan: ExecutionPlan) {
     self.plan = plan
-    self.digest = digest
   }
 }
 

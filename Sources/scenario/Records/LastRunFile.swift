@@ -31,8 +31,7 @@ struct LastRunFile {
   /// Without a record there is nothing by which "scenario rerun" could pass, and none is made. What cannot be written is
   /// told at the run's end.
   func begin(
-    _ plan: ExecutionPlan, digest: String, loaded: LoadedCases,
-    variables: OrderedDictionary<String, Value>
+    _ plan: ExecutionPlan, loaded: LoadedCases, variables: OrderedDictionary<String, Value>
   ) {
     guard access(path, F_OK) == 0 else { return }
     let outcomes = CaseOutcomes(CaseEndings(), of: plan, originals: loaded.originals)
@@ -44,7 +43,6 @@ struct LastRunFile {
         seed: planned.seed, outcome: .skipped)
     }
     _ = try? change { record in
-      record.planDigest = digest
       record.variables = variables
       record.caseCount = 0
       record.isInterrupted = true
@@ -61,7 +59,7 @@ struct LastRunFile {
   ///   - loaded: what the run has read of the project.
   /// - Returns: false if it could not be recorded, which has been reported.
   func write(
-    _ endings: CaseEndings, of plan: ExecutionPlan, digest: String, loaded: LoadedCases,
+    _ endings: CaseEndings, of plan: ExecutionPlan, loaded: LoadedCases,
     variables: OrderedDictionary<String, Value> = [:]
   ) -> Bool {
     let outcomes = CaseOutcomes(endings, of: plan, originals: loaded.originals)
@@ -82,7 +80,6 @@ struct LastRunFile {
     let missed = outcomes.missed.map { entry($0, .skipped, seed: plan.cases[$0].seed) }
     do throws(RecordError) {
       try change { record in
-        record.planDigest = digest
         record.variables = variables
         record.startedAt = endings.run?.startedAt.description ?? ""
         record.caseCount = entries.count

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundations
+internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
@@ -17,7 +18,8 @@ struct SecretOptions: ParsableArguments {
     let environment = ProcessEnvironment.all
     let names = secret + (planned?.variables ?? [])
     return SecretRedactor(
-      values: names.compactMap { environment[$0] }, expressions: planned?.expressions ?? [])
+      values: names.compactMap { environment[$0] },
+      searches: (planned?.expressions ?? []).map { RegularExpression($0).rangeSearch })
   }
 
   /// The values of the secrets that a plan asks for.

@@ -162,6 +162,16 @@ struct RecordedProgramTests {
     #expect(project.read("b.yaml")?.contains("begun") == true)
   }
 
+  @Test("How long a command waits, and how busy the machine is, decides no bound of the replay")
+  func bound() throws {
+    let project = try ProjectFolder()
+    let outcome = try project.record(["-o", "a.yaml"], ["sleep", "6"])
+    outcome.expectExit(0)
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("6s") && !text.contains("timeout:"), "\(text)")
+    try project.scenario(["run", "a.yaml"]).expectExit(0)
+  }
+
   // MARK: - Folders and names
 
   @Test("Names are laid for who prints them, and not for who opens a file")

@@ -93,6 +93,35 @@ struct ShardTests {
     #expect(filtered.output != here.output)
   }
 
+  @Test("A plan is for its user alone, whatever it holds")
+  func mode() throws {
+    try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)
+    var status = stat()
+    try #require(stat("\(folder.path)/p.json", &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test("A file that a request may name belongs to the plan, and its change to the case")
+  func computedNames() throws {
+    folder.write(
+      """
+      version: 2
+      target: { command: [curl, -s, "http://a.test/a"] }
+      responses:
+        - GET http://a.test/{id}: { file: "bodies/${{ request.path.id }}.json" }
+      """, to: "computed.yaml")
+    mkdir("\(folder.path)/bodies", 0o755)
+    folder.write("1", to: "bodies/a.json")
+    folder.write("1", to: "bodies/a.txt")
+    try scenario(["plan", "computed.yaml", "-o", "p.json"]).expectExit(0)
+    folder.write("2", to: "bodies/a.txt")
+    try scenario(["run", "--plan", "p.json"]).expectExit(0)
+    folder.write("2", to: "bodies/a.json")
+    let stale = try scenario(["run", "--plan", "p.json"])
+    stale.expectExit(2)
+    #expect(stale.errorOutput.contains("\"bodies/a.json\" has changed"), "\(stale.text)")
+  }
+
   @Test("Nothing beside the plan may be asked for, and what is no plan is refused")
   func refused() throws {
     try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)

@@ -10,6 +10,8 @@ struct BodyFileTests {
     try project.write("<p>${{ request.query.name }}</p>\n", to: "plain.html")
     try project.write("{\"id\": \"${{ request.path.id }}\"}\n", to: "bodies/a.json")
     try project.write("secret\n", to: "private.json")
+    _ = try BuiltRunner.command(["mkdir", "-p", "\(project.path)/odd/folder.json"])
+    _ = try BuiltRunner.command(["mkfifo", "\(project.path)/odd/fifo.json"])
     _ = try BuiltRunner.command(["ln", "-s", "../private.json", project.path + "/bodies/link.json"])
     try project.write(
       """
@@ -57,6 +59,17 @@ struct BodyFileTests {
       #expect(outcome.text.contains(message.replacing("\\\"", with: "\"")), "\(outcome.text)")
       #expect(!outcome.text.contains("secret"))
     }
+  }
+
+  @Test("A computed name of a folder or a FIFO is none of a file", arguments: ["folder", "fifo"])
+  func notRegular(name: String) throws {
+    let outcome = try run(
+      ["/\(name)"],
+      "  - GET http://a.test/{id}: { file: \"odd/${{ request.path.id }}.json\" }\n",
+      expect: "404 text/plain")
+    outcome.expectExit(3)
+    let message = "the file \"odd/\(name).json\" is not a regular file (files.yaml:"
+    #expect(outcome.text.contains(message), "\(outcome.text)")
   }
 
   @Test("A computed name may be that of a file with expressions")

@@ -190,6 +190,39 @@ struct PartitionTests {
       as: "expected \"110 136.0\"")
   }
 
+  @Test("Of many that connect at one instant, each gives up at the same one, and soon")
+  func timeOutTogether() throws {
+    let text =
+      HostScenario.head(
+        """
+        listener = socket.create_server(("", 7000))
+        say("ready")
+        listener.accept()
+        """,
+        """
+        time.sleep(5)
+        def meet():
+            try: socket.create_connection(("b.test", 7000))
+            except OSError as error: say(error.errno, elapsed())
+        threads = [threading.Thread(target=meet) for _ in range(16)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        say("all", elapsed())
+        """) + """
+        steps:
+          - start: b
+          - start: a
+          - tick: 4s
+          - partition: [[a], [b]]
+          - { wait: exit, target: a }
+        expect:
+          targets:
+            a: { stdout: { matches: '^(110 136\\.0\\n){16}all 136\\.0\\n$' } }
+
+        """
+    try HostScenario.expect(text, butNot: ("- partition: [[a], [b]]", "- tick: 1s"), as: "136")
+  }
+
   @Test("Options of a socket decide how long its kernel waits for an answer")
   func socketOptions() throws {
     let text =

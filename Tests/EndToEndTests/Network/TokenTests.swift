@@ -46,11 +46,18 @@ struct TokenTests {
     """#
 
   private func run(
-    _ algorithms: String, key: String, published: String? = nil, expected: String
+    _ algorithms: String, key: String, published: String? = nil, expected: String,
+    form: [String] = []
   ) throws -> BuiltRunner.Outcome {
     let project = try ProjectFolder()
     try project.write(Self.client, to: "client.py")
-    _ = try BuiltRunner.command(["openssl", "genrsa", "-out", project.path + "/rsa.pem", "2048"])
+    let pem = project.path + "/rsa.pem"
+    _ = try BuiltRunner.command(["openssl", "genrsa", "-out", pem, "2048"])
+    if !form.isEmpty {
+      _ = try BuiltRunner.command(["cp", pem, pem + ".pkcs8"])
+      let made = try BuiltRunner.command(["openssl"] + form + ["-in", pem + ".pkcs8", "-out", pem])
+      try #require(made.exitCode == 0, "\(made.text)")
+    }
     try project.write(
       """
       version: 2
@@ -76,6 +83,22 @@ struct TokenTests {
       try run(
         algorithm, key: "signing_key('\(algorithm)')", expected: "\"\(algorithm) 0 True\\n\""
       ).expectExit(0)
+    }
+  }
+
+  @Test("A key in PKCS #1 is read, and what cannot be read is told by its form, with a command")
+  func forms() throws {
+    try run(
+      "RS256", key: "build.pem", expected: #""RS256 0 True\n""#, form: ["rsa", "-traditional"]
+    ).expectExit(0)
+    for form in [
+      ["pkcs8", "-topk8", "-passout", "pass:secret"],
+      ["rsa", "-traditional", "-aes128", "-passout", "pass:secret"],
+    ] {
+      let outcome = try run("RS256", key: "build.pem", expected: "never", form: form)
+      outcome.expectExit(2)
+      #expect(outcome.text.contains("cannot read the key: it is encrypted with a passphrase"))
+      #expect(outcome.text.contains("openssl pkey -in key.pem -out plain.pem"), "\(outcome.text)")
     }
   }
 

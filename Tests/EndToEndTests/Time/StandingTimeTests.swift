@@ -252,6 +252,64 @@ struct StandingTimeTests {
       "\(outcome.text)")
   }
 
+  @Test(
+    "While time flows, who waits for others that wait as well is told of as stuck long before the timeout",
+    arguments: ["", "clock: { flow: real }\n"],
+    [
+      "[cat]", "[sh, -c, 'cat | cat']", "[sh, -c, 'mkfifo f; cat f']", "[sleep, infinity]",
+      "[sh, -c, 'exec 9> l; flock 9; flock l echo never']",
+    ])
+  func stuckWhileTimeFlows(clock: String, command: String) throws {
+    let outcome = try run(
+      "version: 2\ntarget: { command: \(command) }\ntimeout: 10m\n\(clock)"
+        + "steps: [ start: [], wait: { stdout: never }, close: stdin ]\n")
+
+    outcome.expectExit(3)
+    #expect(
+      outcome.output.contains("all threads are blocked and nothing will wake them"),
+      "\(outcome.text)")
+    #expect(!outcome.output.contains("timed out"), "\(outcome.text)")
+  }
+
+  @Test(
+    "While time flows, who is woken by time, by a signal or by somebody outside is waited for",
+    arguments: [
+      ("[sh, -c, '(sleep 6; echo late) & read x']", ""),
+      (
+        "[python3, -u, -c, 'import signal, sys; signal.signal(14, lambda *a: print(\"late\")); signal.alarm(6); sys.stdin.read()']",
+        ""
+      ),
+      (
+        "[python3, -u, -c, 'import socket; a, b = socket.socketpair(); a.setsockopt(1, 20, (6).to_bytes(8, \"little\") + bytes(8))\ntry: a.recv(1)\nexcept OSError: print(\"late\")']",
+        ""
+      ),
+      (
+        "[sh, -c, 'trap \"echo late; exit\" USR1; echo $$ > pid; read x']",
+        "- exec: 'while [ ! -s pid ]; do sleep 0.1; done; (sleep 6; kill -USR1 $(cat pid)) > /dev/null 2>&1 &'"
+      ),
+      (
+        "[sh, -c, 'mkfifo f; echo ready; cat f']",
+        "- exec: 'while [ ! -p f ]; do sleep 0.1; done; (sleep 6; echo late > f) > /dev/null 2>&1 &'"
+      ),
+    ])
+  func wokenWhileTimeFlows(command: String, step: String) throws {
+    let outcome = try run(
+      """
+      version: 2
+      target:
+        command: \(command.replacing("\n", with: "\n\n      "))
+      timeout: 1m
+      steps:
+        - start: []
+        \(step)
+        - wait: { stdout: late }
+        - close: stdin
+      """)
+
+    #expect(!outcome.output.contains("nothing will wake them"), "\(outcome.text)")
+    #expect(outcome.exitCode < 2, "\(outcome.text)")
+  }
+
   @Test("Where a thread computes for ever, the help names what lets time pass")
   func computing() throws {
     let outcome = try run(

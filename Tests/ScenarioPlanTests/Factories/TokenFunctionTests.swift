@@ -109,6 +109,14 @@ struct TokenFunctionTests {
       ("jwt({}, public_key(signing_key('EdDSA')))", "with a public key", "the private key"),
       ("jwt({}, 'secret', 'RS256')", "jwt() cannot read the key", "$file"),
       ("jwt({}, 'secret', 'RS265')", "does not know \"RS265\"", "did you mean \"RS256\"?"),
+      (
+        "jwks('-----BEGIN CERTIFICATE-----')", "cannot read the key: it is a certificate",
+        "openssl x509"
+      ),
+      (
+        "jwks('-----BEGIN OPENSSH PRIVATE KEY-----')", "it is in the form of OpenSSH",
+        "ssh-keygen -p -N '' -m PKCS8"
+      ),
       ("jwks('')", "jwks() cannot read the key", "signing_key('RS256')"),
       ("signing_key('RSA')", "does not know \"RSA\"", "it knows"),
     ])

@@ -155,6 +155,22 @@ struct NamePlanningTests {
         "records: { a.test: { CNAME: A.test. } }", "the CNAME record of \"a.test\" leads back to it"
       ),
       (
+        "records: { '*.a.test': { CNAME: x.a.test } }",
+        "the CNAME record of \"*.a.test\" leads back to it"
+      ),
+      (
+        "records: { '*.a.test': { CNAME: b.test }, c.a.test: 10.0.0.1, b.test: { CNAME: c.a.test } }",
+        nil
+      ),
+      (
+        "records: { a.test: { DNAME: b.a.test } }",
+        "the DNAME record of \"a.test\" leads back to it"
+      ),
+      (
+        "records: { a.test: { TXT: [\(Array(repeating: String(repeating: "a", count: 250), count: 250).joined(separator: ", "))] } }",
+        "the answer with the records of \"a.test\" has 65785 bytes, but a message of DNS has at most 65535"
+      ),
+      (
         "records: { a.test: { SRV: 1 1 65536 b } }",
         "\"65536\" is not the PORT of SRV records, which is a number from 0 to 65535"
       ),
@@ -220,9 +236,23 @@ struct NamePlanningTests {
       ),
       ("search: ['*.test']", "a domain of \"search\" has no \"*\""),
       ("unknown: nxdomian", "unknown value \"nxdomian\" for \"unknown\""),
-    ])
-  func mistakes(dns: String, message: String) {
-    #expect(problems(file(dns)) == [message])
+    ] as [(String, String?)])
+  func mistakes(dns: String, message: String?) {
+    #expect(problems(file(dns)) == [message].compactMap(\.self))
+  }
+
+  @Test("Aliases that lead to each other by wildcards are each told of")
+  func wildcardLoop() {
+    #expect(
+      problems(
+        file("records: { '*.a.test': { CNAME: b.test }, b.test: { CNAME: x.a.test } }"))
+        == [
+          "the CNAME record of \"*.a.test\" leads back to it",
+          "the CNAME record of \"b.test\" leads back to it",
+        ])
+    #expect(
+      problems(file("records: { a.test: { DNAME: b.test }, b.test: { DNAME: a.test } }"))
+        == ["a", "b"].map { "the DNAME record of \"\($0).test\" leads back to it" })
   }
 
   @Test("A target that is a host has no other address, and a live network no records")

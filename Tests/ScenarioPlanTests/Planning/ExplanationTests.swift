@@ -48,3 +48,13 @@ struct ExplanationTests {
     #expect(Self.rightFiles.count > 80)
   }
 }
+
+extension DiagnosticExplanation.Example {
+  /// A whole scenario file: the version and a target are put in front of a part without them.
+  var fileText: String? {
+    guard case .file(let part) = self else { return nil }
+    var head = part.hasPrefix("version:") ? "" : "version: 2\n"
+    if !part.contains("target:") { head += "target: { command: [date] }\n" }
+    return head + part + "\n"
+  }
+}

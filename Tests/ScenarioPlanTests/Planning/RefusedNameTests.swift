@@ -57,6 +57,25 @@ struct RefusedNameTests {
     #expect(planned.network?.recordingPath == "a/login.yaml")
   }
 
+  @Test("The rows of a matrix do not record into one file, and may replay one")
+  func recordingOfRows() throws {
+    func errors(_ mode: String) throws -> [Diagnostic] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        network: { mode: \(mode), recording: a/login.yaml }
+        matrix: { plan: [basic, pro] }
+        responses: []
+        """,
+        files: [("a/login.yaml", Array("# recording of x (test.yaml)\nversion: 2\nresponses: []\n".utf8))]
+      ).diagnostics.filter { $0.severity == .error }
+    }
+    let found = try #require(try errors("record").first)
+    #expect(found.message == "all rows of the matrix would record into \"a/login.yaml\"")
+    #expect(found.range?.line == 2 && found.help?.contains("remove") == true, "\(found)")
+    #expect(try errors("offline").isEmpty)
+  }
+
   @Test("A recording never takes the place of another file")
   func overwrittenFiles() throws {
     let empty = "responses: []\n"

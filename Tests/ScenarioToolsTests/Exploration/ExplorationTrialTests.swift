@@ -168,9 +168,6 @@ struct ExplorationTrialTests {
     #expect(fault.path == "db")
     #expect(fault.program == "p")
     #expect(fault.occurrence == 2)
-    let entry = try #require(fault.entry(from: survey))
-    #expect(entry.calls.map(\.name) == ["openat"])
-    #expect(entry.schedule.places == [2])
 
     let unstable = NarrowedFault(trial, of: survey, among: points) { _ in false }
     #expect(unstable.path == nil)

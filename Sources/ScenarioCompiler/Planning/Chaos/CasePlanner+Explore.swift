@@ -18,7 +18,7 @@ extension CasePlanner {
     }
     let conditions = settings.conditions
     let surveys = victims.compactMap { survey($0, conditions?.value, isAlone: victims.count == 1) }
-    let errors = plan(settings.errors, surveys: surveys)
+    let errors = plan(settings.errors)
     let kinds = settings.kinds.isEmpty ? [.error] : settings.kinds
     checkTransfers(kinds, of: surveys, at: settings.range)
     checkErrors(settings.errors, of: surveys, victims)
@@ -103,9 +103,7 @@ extension CasePlanner {
     return try? PlannedCall.named(name.value)
   }
 
-  private mutating func plan(
-    _ errors: ExploreSettings.Errors?, surveys: [PlannedChaos]
-  ) -> PlannedExploration.Errors {
+  private mutating func plan(_ errors: ExploreSettings.Errors?) -> PlannedExploration.Errors {
     switch errors {
     case .practical?, nil: return .practical
     case .documented?: return .documented

@@ -128,28 +128,6 @@ extension CasePlanner {
   }
 }
 
-extension PlannedFileName {
-  /// Returns whether the name can be that of a file, by the texts that are written in it.
-  fileprivate func mayMean(_ path: String) -> Bool {
-    let start = folder.isEmpty ? "" : folder + "/"
-    guard path.utf8.starts(with: start.utf8) else { return false }
-    var rest = Substring(path.utf8.dropFirst(start.utf8.count))
-    for (index, segment) in name.segments.enumerated() {
-      guard case .literal(let text) = segment else { continue }
-      if index == 0 {
-        guard rest.hasPrefix(text) else { return false }
-        rest = rest.dropFirst(text.count)
-      } else if index == name.segments.count - 1 {
-        return rest.hasSuffix(text)
-      } else {
-        guard let found = rest.firstRange(of: text) else { return false }
-        rest = rest[found.upperBound...]
-      }
-    }
-    return true
-  }
-}
-
 extension PlannedReply.Body {
   /// True if steps or a status of the body are computed.
   var hasComputedParts: Bool {

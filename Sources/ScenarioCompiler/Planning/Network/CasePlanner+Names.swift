@@ -1,4 +1,5 @@
 internal import Foundations
+internal import MockEngine
 internal import Patterns
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -38,9 +39,22 @@ extension CasePlanner {
     }
     let own = settings?.records ?? []
     names.records += own.map { planRecords($0, names.timeToLive) }
-    checkAliases(of: own, names)
+    checkAliases(of: own, in: zone(names, step: nil))
+    for (number, records) in later.enumerated() {
+      checkAliases(of: records, in: zone(names, step: number))
+    }
     checkRecordsOfHosts(own + later.flatMap { $0 })
     return names
+  }
+
+  /// The records that hold from the beginning, or those of one step.
+  private func zone(_ names: PlannedNames, step: Int?) -> NameZone {
+    NameZone(
+      names.records.filter { $0.step == step }.map { record in
+        var record = record
+        record.step = nil
+        return record
+      })
   }
 
   private mutating func planTimeToLive(_ duration: Located<Nanoseconds>) -> UInt32? {
@@ -65,10 +79,11 @@ extension CasePlanner {
     let time = answer.timeToLive.flatMap { planTimeToLive($0) } ?? usual
     var records: [PlannedRecord] = []
     for set in answer.sets {
-      for data in set.data {
-        guard let bytes = planData(data, of: set) else { continue }
-        records.append(PlannedRecord(type: set.number, timeToLive: time, data: bytes))
+      let own = set.data.compactMap { planData($0, of: set) }.map {
+        PlannedRecord(type: set.number, timeToLive: time, data: $0)
       }
+      checkLength(own, of: set, name)
+      records += own
     }
     checkTypes(of: answer, name)
     return PlannedName.Answer(
@@ -116,32 +131,50 @@ extension CasePlanner {
         notes: [Diagnostic.Note("CNAME is here", at: alias.range)]))
   }
 
-  /// Reports aliases that lead back to themselves.
-  private mutating func checkAliases(of records: [NameRecords], _ names: PlannedNames) {
-    var targets: [String: String] = [:]
-    var places: [String: SourceRange] = [:]
+  /// Reports aliases that lead back to themselves, in records that hold together.
+  private mutating func checkAliases(of records: [NameRecords], in zone: NameZone) {
     for record in records where record.answers.count == 1 {
-      for set in record.answers[0].sets where set.type == .alias {
-        guard case .text(let target)? = set.data.first else { continue }
-        var name = target.value.lowercased()
-        if name.hasSuffix(".") { name.removeLast() }
-        targets[record.name.value] = name
-        places[record.name.value] = target.range
+      let name = record.name.value
+      for set in record.answers[0].sets {
+        guard let type = set.type, [.alias, .subtreeAlias].contains(type),
+          case .text(let target)? = set.data.first
+        else { continue }
+        // Of the names that an alias is for, one that nobody writes.
+        let asked =
+          type == .subtreeAlias
+          ? "\(Self.otherLabel).\(name)"
+          : name.hasPrefix("*") ? Self.otherLabel + name.dropFirst() : name
+        var lookup = zone
+        let finding = lookup.find(asked, type: NameZone.TypeNumber.address)
+        let owners = finding.records.map(\.owner).filter { $0 != asked || type == .alias }
+        guard finding.end == .endless,
+          owners.dropFirst().contains(where: { $0 == name || zone.source(of: $0) == name })
+        else { continue }
+        report(
+          "the \(type.rawValue) record of \"\(name)\" leads back to it", code: .badReply,
+          at: target.range, help: "write the name of a host that has an address")
       }
     }
-    for record in records {
-      guard let place = places[record.name.value] else { continue }
-      var name = record.name.value
-      var count = 0
-      while let next = targets[name], next != record.name.value, count < targets.count {
-        name = next
-        count += 1
-      }
-      guard targets[name] == record.name.value else { continue }
-      report(
-        "the CNAME record of \"\(record.name.value)\" leads back to it", code: .badReply, at: place,
-        help: "write the name of a host that has an address")
-    }
+  }
+
+  /// A label that records have no name for.
+  private static let otherLabel = "any-other-label"
+
+  /// The longest message that a client takes on a stream (RFC 1035, section 4.2.2).
+  private static let longestMessage = 65_535
+
+  /// Reports records that no message has room for.
+  private mutating func checkLength(
+    _ records: [PlannedRecord], of set: NameAnswer.RecordSet, _ name: String
+  ) {
+    // The header, the question, a record for EDNS; a pointer to the name, type, class, time and length before each data.
+    let question = NameZone.encoded(name).count + 4
+    let length = records.reduce(12 + question + 11) { $0 + 12 + $1.data.count }
+    guard length > Self.longestMessage else { return }
+    report(
+      "the answer with the records of \"\(name)\" has \(length) bytes, but a message of DNS has at most"
+        + " \(Self.longestMessage)", code: .tooLarge, at: set.range,
+      help: "write fewer or shorter records")
   }
 
   /// A target that is a host has the address of its own.
@@ -149,6 +182,7 @@ extension CasePlanner {
     let hosts = Set(
       (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
         + (body.network?.routes ?? []).map(\.host.value))
+    checkAddressesOfHosts(in: records)
     for record in records where hosts.contains(record.name.value) {
       let types: [NameRecordType?] = [.address, .longAddress, .alias, .subtreeAlias]
       for set in record.answers.flatMap(\.sets) where types.contains(set.type) {
@@ -156,6 +190,23 @@ extension CasePlanner {
           "\"\(record.name.value)\" is a target, which has an address of its own",
           code: .contradictory, at: set.range,
           help: "remove this record, or write CNAME: \(record.name.value) for another name")
+      }
+    }
+  }
+
+  /// The address of a target on a host leads to that target, whatever name has it, and to none that another name means.
+  private mutating func checkAddressesOfHosts(in records: [NameRecords]) {
+    let hosts = (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
+    let addresses = Dictionary(
+      uniqueKeysWithValues: hosts.enumerated().map {
+        (PlannedHost.address(ofNumber: $0 + 1), $1)
+      })
+    for set in records.flatMap(\.answers).flatMap(\.sets) where set.type == .address {
+      for case .text(let text) in set.data {
+        guard let host = addresses[text.value] else { continue }
+        report(
+          "\"\(text.value)\" is the address of the target \"\(host)\"", code: .contradictory,
+          at: text.range, help: "write CNAME: \(host), or another address")
       }
     }
   }

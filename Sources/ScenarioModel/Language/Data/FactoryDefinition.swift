@@ -82,14 +82,11 @@ package struct ConstructRule: Hashable, Sendable {
   package var arguments: [Located<String>]
   /// `from:` a map that the object begins with.
   package var base: DataNode?
-  /// The place in the file.
-  package var range: SourceRange
 
   /// Creates a rule.
-  package init(arguments: [Located<String>], base: DataNode?, range: SourceRange) {
+  package init(arguments: [Located<String>], base: DataNode?) {
     self.arguments = arguments
     self.base = base
-    self.range = range
   }
 }
 

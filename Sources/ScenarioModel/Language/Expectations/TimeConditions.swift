@@ -12,21 +12,17 @@ package struct TimersCondition: Sendable {
   package var waits: [Matcher]?
   /// `count:` how many there are; `nil` leaves it open.
   package var count: Matcher?
-  /// The place of the value.
-  package var range: SourceRange
 
   /// Creates a condition.
   package init(
     process: Located<String>? = nil, calls: [Located<String>] = [],
-    shortest: Located<Nanoseconds>? = nil, waits: [Matcher]? = nil, count: Matcher? = nil,
-    at range: SourceRange
+    shortest: Located<Nanoseconds>? = nil, waits: [Matcher]? = nil, count: Matcher? = nil
   ) {
     self.process = process
     self.calls = calls
     self.shortest = shortest
     self.waits = waits
     self.count = count
-    self.range = range
   }
 }
 

@@ -130,6 +130,9 @@ extension ExpressionFunction {
     do throws(CryptographyError) {
       return try TokenKey(pem: arguments.text(index))
     } catch {
+      if let form = TokenKey.unreadableForm(of: arguments.text(index)) {
+        throw arguments.error("cannot read the key: \(form.words)", help: form.conversion)
+      }
       throw arguments.error(
         "cannot read the key",
         help:
@@ -183,6 +186,27 @@ extension ExpressionFunction {
       return try compute()
     } catch {
       throw arguments.error("failed: \(error)", help: "hand it another key")
+    }
+  }
+}
+
+extension TokenKey.UnreadableForm {
+  /// What it is, in words.
+  fileprivate var words: String {
+    switch self {
+    case .encrypted: "it is encrypted with a passphrase"
+    case .openSSH: "it is in the form of OpenSSH"
+    case .certificate: "it is a certificate"
+    }
+  }
+
+  /// The command that makes a readable key of it.
+  fileprivate var conversion: String {
+    switch self {
+    case .encrypted: "decrypt it: openssl pkey -in key.pem -out plain.pem"
+    case .openSSH: "convert a copy: ssh-keygen -p -N '' -m PKCS8 -f key"
+    case .certificate:
+      "take its public key: openssl x509 -in cert.pem -noout -pubkey -out key.pem; tokens are signed with the private one"
     }
   }
 }

@@ -56,7 +56,7 @@ extension ScenarioDecoder {
     }
     return ConstructRule(
       arguments: reader["args"].map { decodeTextList($0, "args") } ?? [],
-      base: reader["from"].flatMap { decodeData($0) }, range: node.range)
+      base: reader["from"].flatMap { decodeData($0) })
   }
 
   mutating func decodeTypes(_ node: YAMLNode) -> [FieldType] {

@@ -190,7 +190,7 @@ extension ScenarioDecoder {
       {
         report(
           "unknown key \"\(line.key.value)\" in \(subject)", code: .unknownKey, at: line.key.range,
-          help: "write \"\(Self.requestCondition(of: line).inlineText)\"")
+          help: "write \"\(Self.requestCondition(of: line))\"")
         return nil
       }
       guard let reader = mapping(node, as: Grammar.requestCondition, subject: subject) else {

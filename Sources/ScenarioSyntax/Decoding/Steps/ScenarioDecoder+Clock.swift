@@ -62,7 +62,7 @@ extension ScenarioDecoder {
   /// `expect.timers`: a list of waits, or a map that says which waits count.
   mutating func decodeTimers(_ node: YAMLNode) -> TimersCondition? {
     if case .sequence = node.content {
-      return decodeWaits(node, "timers").map { TimersCondition(waits: $0, at: node.range) }
+      return decodeWaits(node, "timers").map { TimersCondition(waits: $0) }
     }
     guard case .mapping = node.content else {
       reportType(
@@ -70,7 +70,7 @@ extension ScenarioDecoder {
         help: "write the waits as a list: \"timers: [1s, 2s]\"")
       return nil
     }
-    var condition = TimersCondition(at: node.range)
+    var condition = TimersCondition()
     guard
       let reader = decode(node, as: Grammar.timers, subject: "\"timers\"", into: &condition)
     else { return nil }

@@ -34,14 +34,6 @@ struct FormerNames: Sendable {
 
   /// True if a map cannot hold anything that is called otherwise today.
   var isEmpty: Bool { keys.isEmpty && words.isEmpty }
-
-  /// The names of two maps that share a place.
-  func merging(_ other: FormerNames) -> FormerNames {
-    var merged = self
-    merged.keys.merge(other.keys) { first, _ in first }
-    merged.words.merge(other.words) { first, _ in first }
-    return merged
-  }
 }
 
 extension Field {
