@@ -2,6 +2,8 @@ internal import Foundations
 
 /// The services that pending waits need of the tracing loop.
 protocol PendingKernel: TargetView {
+  /// The threads of the target.
+  var tracees: [ThreadIdentifier: Tracee] { get }
   /// Detects whether everything sleeps.
   var quiescence: QuiescenceDetector { get }
   /// Holds threads that spin.

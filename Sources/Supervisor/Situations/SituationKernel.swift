@@ -4,6 +4,8 @@ internal import Glibc
 
 /// The services that a report on threads needs of the tracing loop.
 protocol SituationKernel: TraceKernel {
+  /// The state of the target's clocks.
+  var clock: VirtualClock { get }
   /// The targets.
   var targets: LaunchedTargets { get }
   /// The timeouts of the target's sockets.

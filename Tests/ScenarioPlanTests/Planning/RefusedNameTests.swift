@@ -67,7 +67,9 @@ struct RefusedNameTests {
         matrix: { plan: [basic, pro] }
         responses: []
         """,
-        files: [("a/login.yaml", Array("# recording of x (test.yaml)\nversion: 2\nresponses: []\n".utf8))]
+        files: [
+          ("a/login.yaml", Array("# recording of x (test.yaml)\nversion: 2\nresponses: []\n".utf8))
+        ]
       ).diagnostics.filter { $0.severity == .error }
     }
     let found = try #require(try errors("record").first)
