@@ -5,7 +5,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -23,6 +22,10 @@
 
 // SECCOMP_USER_NOTIF_FLAG_CONTINUE of Linux 5.5.
 enum { LET_GO = 1 };
+
+// SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV of Linux 5.19: once a call has been read, no signal but a deadly one ends its wait.
+// Without it, a call that a signal interrupts begins anew while it is made in the process's place.
+enum { WAIT_KILLABLE = 1 << 5 };
 
 // Two instructions that tell of a call, whatever its arguments.
 #define TELL_OF(number)                                       \
@@ -107,6 +110,15 @@ static const struct sock_filter end[] = {
 
 enum { COUNT = sizeof beginning + sizeof files + sizeof connections + sizeof end };
 
+static int listen_with(const struct sock_fprog *filter) {
+  const unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+  long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | WAIT_KILLABLE, filter);
+  if (listener < 0 && errno == EINVAL) {
+    listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, filter);
+  }
+  return (int)listener;
+}
+
 int scenario_tell_of_calls(int subjects) {
   struct sock_filter program[COUNT / sizeof(struct sock_filter)];
   size_t length = 0;
@@ -122,23 +134,14 @@ int scenario_tell_of_calls(int subjects) {
   }
   APPEND(end);
   const struct sock_fprog filter = {(unsigned short)length, program};
-  long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                          &filter);
+  int listener = listen_with(&filter);
   if (listener < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-    listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                       &filter);
+    listener = listen_with(&filter);
   }
-  return (int)listener;
+  return listener;
 }
 
-int scenario_next_told_call(int listener, struct scenario_told_call *call) {
-  struct pollfd place = {listener, POLLIN, 0};
-  if (poll(&place, 1, -1) < 0) {
-    return errno == EINTR ? -1 : 0;
-  }
-  if ((place.revents & POLLIN) == 0) {
-    return place.revents != 0 ? 0 : -1;
-  }
+int scenario_receive_told_call(int listener, struct scenario_told_call *call) {
   struct seccomp_notif notification;
   memset(&notification, 0, sizeof notification);
   if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) {
@@ -152,6 +155,10 @@ int scenario_next_told_call(int listener, struct scenario_told_call *call) {
     call->arguments[index] = notification.data.args[index];
   }
   return 1;
+}
+
+bool scenario_told_call_waits(int listener, uint64_t identifier) {
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &identifier) == 0;
 }
 
 static void answer(int listener, const struct seccomp_notif_resp *answer) {

@@ -1,6 +1,7 @@
 #ifndef SCENARIO_CALL_WITNESS_H
 #define SCENARIO_CALL_WITNESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -29,8 +30,11 @@ struct scenario_told_call {
 // Runs in a child between fork and exec: async-signal-safe.
 int scenario_tell_of_calls(int subjects);
 
-// Waits for the next call: 1 if there is one, 0 if nobody is left who could make one, -1 to ask again.
-int scenario_next_told_call(int listener, struct scenario_told_call *call);
+// Reads the next call, once poll(2) says that there is one: 1 if there is, 0 if none can be read any more, -1 to ask again.
+int scenario_receive_told_call(int listener, struct scenario_told_call *call);
+
+// Whether a call still waits. If not, its thread's number may be another one's by now.
+bool scenario_told_call_waits(int listener, uint64_t identifier);
 
 // Lets a call be made.
 void scenario_let_told_call_go(int listener, uint64_t identifier);

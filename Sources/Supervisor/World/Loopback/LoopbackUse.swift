@@ -28,16 +28,9 @@ extension LoopbackUse {
     }
   }
 
-  /// True if a command outside of the world that starts now must be led to the ports of its case, or away from others'.
+  /// True if a command outside of the world that starts now must be led to ports of its case.
   var leadsCommands: Bool {
     guard case .onDemand(let ports, _) = self else { return false }
-    return ports.entrance != nil || ports.hasOthers && Self.mayFilter
-  }
-
-  /// True if processes can be given a filter without losing what set-uid programs are for (seccomp(2)).
-  private static var mayFilter: Bool {
-    let administration: UInt64 = 1 << 21
-    return SmallFile.signalMask("CapEff:", in: "/proc/self/status")
-      .map { $0 & administration != 0 } ?? false
+    return ports.entrance != nil
   }
 }
