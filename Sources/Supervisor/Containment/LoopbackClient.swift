@@ -64,7 +64,11 @@ struct LoopbackClient {
   /// Returns whether a process is a command that this one has started beside targets: a descendant that is not traced.
   static func isHelper(_ number: Int32) -> Bool {
     let status = SmallFile.read("/proc/\(number)/status") ?? ""
-    guard status.contains("TracerPid:\t0\n") else { return false }
+    return status.contains("TracerPid:\t0\n") && isDescendant(number)
+  }
+
+  /// Returns whether this process has started a process, or one that did.
+  static func isDescendant(_ number: Int32) -> Bool {
     var ancestor = number
     for _ in 0..<generations {
       guard ancestor > 1, let parent = ProcessStatus(of: ancestor)?.parent else { return false }

@@ -24,6 +24,8 @@ final class LoopbackSockets: Interceptor {
   private lazy var results = AddressResults(
     kernel: kernel, peer: { [unowned self] in binder?.network.seen($0, from: $1) },
     own: { [unowned self] socket, _ in seenOwn(socket) })
+  /// The programs outside of the run that receive beside its cases.
+  private var outsiders = OutsideReceivers()
   /// True if no block of addresses was left.
   private var lacksBlock = false
 
@@ -107,9 +109,9 @@ final class LoopbackSockets: Interceptor {
   ) -> InternetAddress? {
     let near = address.near
     if let real = receiver(of: near, like: socket) { return real }
-    guard demand?.leadsToOthers(near, socket.transport) ?? false, let binder = takeBinder() else {
-      return nil
-    }
+    guard demand?.leadsToOthers(near, socket.transport) ?? false,
+      !outsiders.receive(near, socket.transport), let binder = takeBinder()
+    else { return nil }
     self.binder = binder
     // There the case's own socket is once it is bound.
     let interface: HostNetwork.Interface =
@@ -153,15 +155,16 @@ final class LoopbackSockets: Interceptor {
       return .pass
     }
     let port = FixedPorts.Port(transport: socket.transport, number: wanted.port)
-    if let demand, !demand.moved.contains(port) {
-      let isHeld = demand.ports.holds(port)
-      if demand.ports.claim(wanted, port.transport) {
-        return .observe { [self] in bound(port, by: call.tracee, wasHeld: isHeld, exit: &$0) }
-      }
+    let address = BoundAddress(
+      wanted, isOnlyWide: socket.option(Int32(IPPROTO_IPV6), IPV6_V6ONLY) == 1)
+    if let demand, !demand.moved.contains(port) || demand.ports.holds(port, meeting: address),
+      demand.ports.claim(address, port)
+    {
+      return .observe { [self] in bound(port, at: address, by: call.tracee, exit: &$0) }
     }
     guard mayBind(wanted.port, call.tracee), var binder = takeBinder() else { return .pass }
     self.binder = binder
-    move(port, of: call.tracee.process, because: .otherCase)
+    move(port, from: address, of: call.tracee.process, because: .otherCase)
     guard !showsResults(of: call) else { return .taken }
     let (interface, scope) = Self.meaning(ofBinding: wanted, socket)
     let place = HostNetwork.Place(host: Self.machine, interface: interface, port: wanted.port)
@@ -174,26 +177,31 @@ final class LoopbackSockets: Interceptor {
   ///
   /// Where the port is taken, and no socket of the case has it, the thread binds it again.
   private func bound(
-    _ port: FixedPorts.Port, by tracee: Tracee, wasHeld: Bool, exit: inout Registers
+    _ port: FixedPorts.Port, at address: BoundAddress, by tracee: Tracee, exit: inout Registers
   ) {
-    guard exit.result < 0, let demand else { return }
-    if !wasHeld { demand.ports.abandon(port) }
-    let holders = PortHolders(port: port)
-    guard exit.result == -Int(EADDRINUSE), !holders.areOfCase(kernel),
-      !wasHeld || !holders.isKeptByConnections, let binder = takeBinder()
+    guard let demand else { return }
+    demand.ports.settle(address, port, isBound: exit.result == 0)
+    guard exit.result == -Int(EADDRINUSE) else { return }
+    let holders = PortHolders(port: port, address: address)
+    guard !holders.areOfCase(kernel, seen: seen),
+      !holders.isKeptByConnections
+        || demand.ports.isFormer(port) && !demand.ports.holds(port, meeting: address),
+      let binder = takeBinder()
     else { return }
     self.binder = binder
-    move(port, of: tracee.process, because: .otherProgram)
+    move(port, from: address, of: tracee.process, because: .otherProgram)
     exit.restartSystemCall()
     exit.systemCall = -1
   }
 
-  /// A port is the case's own from now on.
+  /// A port is the case's own at an address from now on.
   private func move(
-    _ port: FixedPorts.Port, of process: TargetProcess, because reason: PortMove.Reason
+    _ port: FixedPorts.Port, from address: BoundAddress, of process: TargetProcess,
+    because reason: PortMove.Reason
   ) {
+    demand?.ports.recordMove(of: port, from: address)
     guard demand?.moved.insert(port).inserted ?? false else { return }
-    demand?.ports.recordMove(of: port)
+    demand?.ports.entrance = binder?.network.entrance(ofHost: Self.machine)
     kernel.report(
       .portMoved(
         process: process.identifier.number,
@@ -239,9 +247,7 @@ final class LoopbackSockets: Interceptor {
       lacksBlock = true
       return nil
     }
-    let network = HostNetwork(loopbackIn: block)
-    demand?.ports.entrance = network.entrance(ofHost: Self.machine)
-    return HostBinder(network: network)
+    return HostBinder(network: HostNetwork(loopbackIn: block))
   }
 
   /// At which of the case's addresses a socket is to be.

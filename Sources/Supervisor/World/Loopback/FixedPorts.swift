@@ -10,10 +10,20 @@ package final class FixedPorts: Sendable {
     var number: UInt16
   }
 
+  /// What a case has at an address of a port.
+  private struct Use {
+    /// The number of calls that bind there and have not returned.
+    var underWay = 0
+    /// True if one has succeeded.
+    var isBound = false
+  }
+
   private struct State {
     var caseCount = 0
-    /// The addresses that cases have bound, by the cases' numbers; none where the port is a case's own.
-    var addresses: [Port: [Int: Set<[UInt8]>]] = [:]
+    /// What cases have bound on this machine, by the cases' numbers; nothing where the port is a case's own.
+    var uses: [Port: [Int: [BoundAddress: Use]]] = [:]
+    /// The ports that cases had which have ended.
+    var former: Set<Port> = []
   }
 
   private let state = Mutex(State())
@@ -31,45 +41,55 @@ package final class FixedPorts: Sendable {
       })
   }
 
-  fileprivate func claim(_ address: InternetAddress, _ port: Port, of number: Int) -> Bool {
+  fileprivate func claim(_ address: BoundAddress, _ port: Port, of number: Int) -> Bool {
     state.withLock { state in
-      let holders = state.addresses[port] ?? [:]
-      guard holders.keys.allSatisfy({ $0 == number }) else { return false }
-      state.addresses[port, default: [:]][number, default: []].insert(address.unmapped.bytes)
+      guard (state.uses[port] ?? [:]).keys.allSatisfy({ $0 == number }) else { return false }
+      state.uses[port, default: [:]][number, default: [:]][address, default: Use()].underWay += 1
       return true
     }
   }
 
-  fileprivate func recordMove(of port: Port, _ number: Int) {
-    state.withLock { $0.addresses[port, default: [:]][number] = [] }
+  fileprivate func settle(_ address: BoundAddress, _ port: Port, of number: Int, isBound: Bool) {
+    state.withLock { state in
+      guard var use = state.uses[port]?[number]?[address] else { return }
+      use.underWay -= 1
+      use.isBound = use.isBound || isBound
+      let isOver = use.underWay == 0 && !use.isBound
+      state.uses[port]?[number]?[address] = isOver ? nil : use
+      guard isOver, state.uses[port]?[number]?.isEmpty ?? false else { return }
+      state.uses[port]?[number] = nil
+      if state.uses[port]?.isEmpty ?? false { state.uses[port] = nil }
+    }
   }
 
-  fileprivate func abandon(_ port: Port, of number: Int) {
+  fileprivate func recordMove(of port: Port, from address: BoundAddress, _ number: Int) {
     state.withLock { state in
-      state.addresses[port]?[number] = nil
-      if state.addresses[port]?.isEmpty ?? false { state.addresses[port] = nil }
+      let left = (state.uses[port]?[number] ?? [:]).filter { !$0.key.meets(address) }
+      state.uses[port, default: [:]][number] = left
     }
   }
 
   fileprivate func abandonAll(of number: Int) {
     state.withLock { state in
-      state.addresses = state.addresses.mapValues { $0.filter { $0.key != number } }
-        .filter { !$0.value.isEmpty }
+      for (port, holders) in state.uses {
+        guard let uses = holders[number] else { continue }
+        if uses.values.contains(where: \.isBound) { state.former.insert(port) }
+        state.uses[port]?[number] = nil
+        if state.uses[port]?.isEmpty ?? false { state.uses[port] = nil }
+      }
     }
   }
 
-  fileprivate func holds(_ port: Port, _ number: Int) -> Bool {
-    state.withLock { $0.addresses[port]?[number] != nil }
+  fileprivate func holds(_ port: Port, meeting address: BoundAddress, _ number: Int) -> Bool {
+    state.withLock { $0.uses[port]?[number]?.keys.contains { $0.meets(address) } ?? false }
   }
 
-  fileprivate func hasOthers(than number: Int, at port: UInt16?) -> Bool {
+  fileprivate func isFormer(_ port: Port) -> Bool { state.withLock { $0.former.contains(port) } }
+
+  fileprivate func hasOthers(than number: Int, at port: UInt16) -> Bool {
     state.withLock { state in
-      guard !state.addresses.isEmpty else { return false }
-      guard let port else {
-        return state.addresses.values.contains { $0.keys.contains { $0 != number } }
-      }
-      return [TransportKind.stream, .datagram].contains { transport in
-        state.addresses[Port(transport: transport, number: port)]?.keys.contains { $0 != number }
+      [TransportKind.stream, .datagram].contains { transport in
+        state.uses[Port(transport: transport, number: port)]?.keys.contains { $0 != number }
           ?? false
       }
     }
@@ -80,19 +100,12 @@ package final class FixedPorts: Sendable {
     _ address: InternetAddress, _ transport: TransportKind, than number: Int
   ) -> Bool {
     let port = Port(transport: transport, number: address.port)
-    let bytes = address.unmapped.bytes
     return state.withLock { state in
-      let receivers = (state.addresses[port] ?? [:]).filter { holder in
-        holder.value.contains { Self.receives($0, bytes) }
+      let receivers = (state.uses[port] ?? [:]).filter { holder in
+        holder.value.keys.contains { $0.receives(address) }
       }
       return !receivers.isEmpty && receivers[number] == nil
     }
-  }
-
-  /// Returns whether who is bound to an address receives what is sent to another one.
-  private static func receives(_ bound: [UInt8], _ address: [UInt8]) -> Bool {
-    guard bound.allSatisfy({ $0 == 0 }) else { return bound == address }
-    return bound.count == 16 || address.count == 4
   }
 }
 
@@ -119,24 +132,31 @@ package final class CasePorts: Sendable {
   /// The case has ended: its ports are free for others.
   package func end() { all.abandonAll(of: number) }
 
-  /// True if other cases have ports.
-  var hasOthers: Bool { all.hasOthers(than: number, at: nil) }
-
-  /// Takes a port at an address; false if another case has it.
-  func claim(_ address: InternetAddress, _ transport: TransportKind) -> Bool {
-    all.claim(
-      address, FixedPorts.Port(transport: transport, number: address.port), of: number)
+  /// Begins to take a port at an address; false if another case has the port.
+  func claim(_ address: BoundAddress, _ port: FixedPorts.Port) -> Bool {
+    all.claim(address, port, of: number)
   }
 
-  /// The port is the case's own, and not this machine's: whoever comes next does not get it here either, so that it has
-  /// room where it is.
-  func recordMove(of port: FixedPorts.Port) { all.recordMove(of: port, number) }
+  /// A call that was to bind what was claimed has returned.
+  ///
+  /// - Parameter isBound: whether it has succeeded: the case has the port there from then on.
+  func settle(_ address: BoundAddress, _ port: FixedPorts.Port, isBound: Bool) {
+    all.settle(address, port, of: number, isBound: isBound)
+  }
 
-  /// Gives a port back that could not be bound.
-  func abandon(_ port: FixedPorts.Port) { all.abandon(port, of: number) }
+  /// The port is the case's own at an address, and not this machine's: whoever comes next does not get it here either, so
+  /// that it has room where it is.
+  func recordMove(of port: FixedPorts.Port, from address: BoundAddress) {
+    all.recordMove(of: port, from: address, number)
+  }
 
-  /// Returns whether the case has a port.
-  func holds(_ port: FixedPorts.Port) -> Bool { all.holds(port, number) }
+  /// Returns whether the case has, or is about to have, an address of this machine's port that conflicts with another.
+  func holds(_ port: FixedPorts.Port, meeting address: BoundAddress) -> Bool {
+    all.holds(port, meeting: address, number)
+  }
+
+  /// Returns whether a case that has ended had a port.
+  func isFormer(_ port: FixedPorts.Port) -> Bool { all.isFormer(port) }
 
   /// Returns whether another case has a port of either transport.
   func isOthers(port: UInt16) -> Bool { all.hasOthers(than: number, at: port) }
