@@ -190,12 +190,18 @@ struct PortDemandTests {
       served, _ = listener.accept()
       served.close(); client.recv(1); client.close(); listener.close()
       print("afterwards", bind(stream, PORT))
+      listener = bind(stream, 0, True)
+      chosen = listener.getsockname()
+      client = socket.create_connection(chosen)
+      served, _ = listener.accept()
+      served.close(); client.recv(1); client.close(); listener.close()
+      print("chosen", bind(stream, chosen[1]))
       """#
     let outcome = try run(
       """
       version: 2
       target: { command: [python3, program.py], files: { program.py: { file: program.py } } }
-      expect: { stdout: "EADDRINUSE\\nEADDRINUSE\\nEADDRINUSE\\nafterwards EADDRINUSE\\n" }
+      expect: { stdout: "EADDRINUSE\\nEADDRINUSE\\nEADDRINUSE\\nafterwards EADDRINUSE\\nchosen EADDRINUSE\\n" }
 
       """, [], files: ["program.py": program.replacing("PORT", with: "\(port)")])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
@@ -279,5 +285,65 @@ struct PortDemandTests {
     let twin = try run(text("shared"), [])
     #expect(twin.exitCode == 1, "\(twin.text)")
     #expect(twin.text.contains("Address already in use"), "\(twin.text)")
+  }
+
+  @Test("Commands that take signals, or wait in one connection, connect as without a move")
+  func commands() throws {
+    let outside = try OutsideListener(at: .loopback)
+    let program = #"""
+      import collections, signal, socket, threading
+      results = collections.Counter()
+      signal.signal(signal.SIGALRM, lambda *_: None)
+      signal.siginterrupt(signal.SIGALRM, False)
+      signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+      for _ in range(300):
+          made = socket.socket()
+          results[made.connect_ex(("127.0.0.1", PORT))] += 1
+          made.close()
+      signal.setitimer(signal.ITIMER_REAL, 0)
+      print(dict(results), flush=True)
+      def fill():
+          held = []
+          while True:
+              held.append(socket.socket())
+              try: held[-1].connect(("127.0.0.1", FULL))
+              except OSError: pass
+              fills.release()
+      fills = threading.Semaphore(0)
+      threading.Thread(target=fill, daemon=True).start()
+      while fills.acquire(timeout=1): pass
+      print(socket.socket().connect_ex(("127.0.0.1", PORT)), flush=True)
+      import os; os._exit(0)
+      """#
+    let full = try OutsideListener(at: .loopback)
+    let text = """
+      version: 2
+      clock: { flow: real }
+      targets:
+        serves:
+          command: [python3, serves.py]
+          files: { serves.py: { file: serves.py } }
+          ready: { stdout: { contains: up } }
+      files: { outside: allow }
+      steps:
+        - start: serves
+        - exec: { command: [python3, -c, "${{ build.program }}"], timeout: 30s }
+          expect: { stdout: "{0: 300}\\n0\\n" }
+      build: { program: { $file: asks.py } }
+
+      """
+    let serves = #"""
+      import socket
+      full = socket.socket(); full.bind(("127.0.0.1", FULL)); full.listen(1)
+      listener = socket.socket(); listener.bind(("127.0.0.1", PORT)); listener.listen(100)
+      print("up", flush=True)
+      while True: listener.accept()[0].close()
+      """#
+    func named(_ text: String) -> String {
+      text.replacing("PORT", with: "\(outside.port)").replacing("FULL", with: "\(full.port)")
+    }
+    let outcome = try run(
+      text, [], files: ["serves.py": named(serves), "asks.py": named(program)])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 }
