@@ -24,10 +24,14 @@ struct PortHolders {
     let listed = Dictionary(grouping: table.filter { $0.inode > 0 }, by: \.inode).mapValues {
       $0.contains { isInTheWay($0.local.internet) }
     }
-    return kernel.processes.values.contains { process in
+    let isOfTargets = kernel.processes.values.contains { process in
       process.descriptorHolders.contains { thread in
         guard let tracee = kernel.tracees[thread] else { return false }
-        return Self.sockets(of: process, thread).contains { number, inode in
+        let folder = "/proc/\(process.identifier.number)/task/\(thread.number)/fd"
+        return SmallFile.names(in: folder).contains { name in
+          guard let number = Int32(name), let link = SmallFile.link("\(folder)/\(name)"),
+            case .socket(let inode) = OpenDescriptor(link: link)
+          else { return false }
           if let isInTheWay = listed[inode] { return isInTheWay }
           // A stream socket that is bound, and does not listen, is in no table (proc(5)): it is asked itself.
           guard port.transport == .stream else { return false }
@@ -37,20 +41,8 @@ struct PortHolders {
             && socket.local.map(isInTheWay) ?? false
         }
       }
-    } || areHelpers(Set(listed.filter(\.value).keys), kernel)
-  }
-
-  /// The sockets that a thread of a process has open: their descriptors and inodes.
-  private static func sockets(
-    of process: TargetProcess, _ thread: ThreadIdentifier
-  ) -> some Sequence<(Int32, UInt64)> {
-    let folder = "/proc/\(process.identifier.number)/task/\(thread.number)/fd"
-    return SmallFile.names(in: folder).lazy.compactMap { name in
-      guard let number = Int32(name), let link = SmallFile.link("\(folder)/\(name)"),
-        case .socket(let inode) = OpenDescriptor(link: link)
-      else { return nil }
-      return (number, inode)
     }
+    return isOfTargets || areHelpers(Set(listed.filter(\.value).keys), kernel)
   }
 
   private func areHelpers(_ sockets: Set<UInt64>, _ kernel: any TraceKernel) -> Bool {

@@ -323,11 +323,12 @@ struct PortDemandTests {
         serves:
           command: [python3, serves.py]
           files: { serves.py: { file: serves.py } }
-          ready: { stdout: { contains: up } }
+          ready: { stdout: up }
       files: { outside: allow }
       steps:
         - start: serves
-        - exec: { command: [python3, -c, "${{ build.program }}"], timeout: 30s }
+        - exec: { command: [python3, -c, "${{ build.program }}"] }
+          timeout: 30s
           expect: { stdout: "{0: 300}\\n0\\n" }
       build: { program: { $file: asks.py } }
 
