@@ -239,7 +239,7 @@ import Testing
     case .clock(.at(let instant)): "clock \(instant)"
     case .clock(.between(let first, let last)): "clock \(first) \(last)"
     case .processes(let kind, _): "processes \(kind.rawValue)"
-    case .borne(let entries): "borne \(entries.map { describe($0.subject) })"
+    case .tolerated(let entries): "tolerated \(entries.map { describe($0.subject) })"
     }
   }
 }

@@ -89,7 +89,7 @@ struct ExploreDecodingTests {
       ).file)
     let entries = try #require(file.defaults.expect?.entries)
     #expect(entries.count == 3)
-    guard case .borne(let inner)? = entries.last?.subject else {
+    guard case .tolerated(let inner)? = entries.last?.subject else {
       Issue.record("the last is not \"tolerated\"")
       return
     }

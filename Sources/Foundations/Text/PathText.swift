@@ -51,3 +51,11 @@ package enum PathText {
     return nil
   }
 }
+
+extension String {
+  /// The folder of a path, which is `.` for a bare name.
+  package var parentFolder: String {
+    let folder = PathText.folder(of: self)
+    return folder.isEmpty ? "." : folder
+  }
+}

@@ -283,7 +283,7 @@ extension DataEvaluator {
     guard place.isInReply, case .path(let root, let steps) = inner else {
       return evaluate(inner, at: range, in: place)
     }
-    // A name that there cannot be is a mistake, also where a missing one is borne.
+    // A name that there cannot be is a mistake, also where a missing one is tolerated.
     switch (ExpressionRoot(rawValue: root.value), steps.first) {
     case (.request?, .key(let name)?) where steps.count == 1 && RequestNames.maps.contains(name):
       if let step, case .failed = evaluate(root, steps + [step], in: place) { return .failed }

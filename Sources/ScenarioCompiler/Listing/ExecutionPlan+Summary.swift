@@ -271,7 +271,7 @@ extension PlannedExpectation {
     case .clock(.at(let instant)): "clock \(instant)"
     case .clock(.between(let first, let last)): "clock between \(first) and \(last)"
     case .processes(let kind, let matcher): "processes \(kind.rawValue) \(matcher.summary)"
-    case .borne(let expectations):
+    case .tolerated(let expectations):
       "a failure told, or \(expectations.map(\.summary).joined(separator: ", "))"
     case .repeated(let check, let expectations):
       "\(check.quantity.rawValue) within \(check.length), every \(check.interval): "

@@ -203,7 +203,7 @@ extension ExpectationBlock.Entry {
       case .elapsed: "duration"
       case .clock: "clock"
       case .processes(let kind, _): "processes \(kind.rawValue)"
-      case .borne: "tolerated"
+      case .tolerated: "tolerated"
       case .repeated(let check, _): check.quantity.rawValue
       }
     return name.map { "\(target?.value ?? "") \($0)" }

@@ -204,7 +204,7 @@ package struct ExpectationBlock: Sendable {
     /// `processes:` of the target's tree.
     case processes(ProcessCount, Matcher)
     /// `tolerated:` these conditions hold, or the target has reported that it failed.
-    indirect case borne([Entry])
+    indirect case tolerated([Entry])
     /// `eventually:` and `always:` these hold once, or all the time, within a length of virtual time.
     indirect case repeated(RepeatedCheck, [Entry])
   }

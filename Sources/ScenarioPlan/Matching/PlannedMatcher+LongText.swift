@@ -268,27 +268,11 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     while let piece = try pieces.next() {
       // A match may lie across two pieces.
       window = Array(window.suffix(needle.count - 1)) + Array(piece.utf8)
-      if Self.contains(window, needle) { return nil }
+      if window.contains(part: needle) { return nil }
     }
     var missing = matcher.mismatch("expected text that contains \(expected.excerpt())", beginning)
     if tellsNearest { missing.tell(NearestLine.miss(of: form, in: text)) }
     return missing
-  }
-
-  private static func contains(_ window: [UInt8], _ needle: [UInt8]) -> Bool {
-    window.withUnsafeBytes { window in
-      needle.withUnsafeBytes { needle in
-        guard let base = window.baseAddress, let sought = needle.baseAddress else { return false }
-        var offset = 0
-        while offset + needle.count <= window.count {
-          let starts = window.count - needle.count - offset + 1
-          guard let found = memchr(base + offset, Int32(needle[0]), starts) else { return false }
-          if memcmp(found, sought, needle.count) == 0 { return true }
-          offset = base.distance(to: UnsafeRawPointer(found)) + 1
-        }
-        return false
-      }
-    }
   }
 
   // MARK: - Lines

@@ -40,7 +40,7 @@ extension PlannedExpectation {
   fileprivate var watchdogs: [(target: Int, bound: Nanoseconds)] {
     switch subject {
     case .watchdog(let bound): [(target ?? 0, bound)]
-    case .borne(let inner), .repeated(_, let inner): inner.flatMap(\.watchdogs)
+    case .tolerated(let inner), .repeated(_, let inner): inner.flatMap(\.watchdogs)
     default: []
     }
   }
@@ -58,7 +58,7 @@ extension PlannedExpectation {
     var quantity: RepeatedCheck.Quantity?
     var inner: [ExpectedWait] = []
     switch subject {
-    case .borne(let expectations): inner = expectations.flatMap(\.waits)
+    case .tolerated(let expectations): inner = expectations.flatMap(\.waits)
     case .repeated(let check, let expectations):
       quantity = check.quantity
       inner = expectations.flatMap(\.waits)

@@ -32,7 +32,7 @@ extension PlannedExpectation {
   /// True if it is about the end or the output of one target.
   package var isAboutTarget: Bool {
     switch subject {
-    case .exit, .signal, .standardOutput, .standardError, .borne, .screen, .watchdog: true
+    case .exit, .signal, .standardOutput, .standardError, .tolerated, .screen, .watchdog: true
     default: false
     }
   }

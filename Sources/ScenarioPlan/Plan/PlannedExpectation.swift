@@ -45,7 +45,7 @@ package struct PlannedExpectation: Sendable, Hashable, Codable {
     /// The number of processes that live, or have crashed.
     case processes(ProcessCount, PlannedMatcher)
     /// These conditions hold, or the target has reported that it failed.
-    indirect case borne([PlannedExpectation])
+    indirect case tolerated([PlannedExpectation])
     /// These hold once, or all the time.
     indirect case repeated(RepeatedCheck, [PlannedExpectation])
   }

@@ -80,7 +80,7 @@ extension PlannedExpectation {
     case .tree(let tree):
       guard case .snapshot(let snapshot) = tree.condition else { return [] }
       return [(snapshot, tree.range)]
-    case .borne(let expectations), .repeated(_, let expectations):
+    case .tolerated(let expectations), .repeated(_, let expectations):
       return expectations.flatMap(\.snapshots)
     default: return []
     }
@@ -90,7 +90,7 @@ extension PlannedExpectation {
     switch subject {
     case .standardOutput(let matcher), .standardError(let matcher), .file(_, let matcher):
       return matcher.writtenTexts.map(\.range)
-    case .borne(let expectations), .repeated(_, let expectations):
+    case .tolerated(let expectations), .repeated(_, let expectations):
       return expectations.flatMap(\.writtenTexts)
     default: return []
     }
@@ -101,7 +101,7 @@ extension PlannedExpectation {
     case .tree(let tree):
       guard case .equals(let folder) = tree.condition else { return [] }
       return [folder]
-    case .borne(let expectations), .repeated(_, let expectations):
+    case .tolerated(let expectations), .repeated(_, let expectations):
       return expectations.flatMap(\.folders)
     default: return []
     }

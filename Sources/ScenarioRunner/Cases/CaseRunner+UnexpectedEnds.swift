@@ -141,7 +141,7 @@ extension PlannedExpectation {
   /// True if it says how a target, or a command, ends.
   var isAboutItsEnd: Bool {
     switch subject {
-    case .exit, .signal, .borne: true
+    case .exit, .signal, .tolerated: true
     default: false
     }
   }

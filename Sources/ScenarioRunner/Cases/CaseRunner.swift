@@ -442,12 +442,3 @@ final class CaseRunner {
     log.add(.caseFinished(result))
   }
 }
-
-extension PlannedCase {
-  /// True if `tolerated:` is expected anywhere.
-  fileprivate var expectsTolerated: Bool {
-    (steps.flatMap(\.expect) + expect).contains { expectation in
-      if case .borne = expectation.subject { true } else { false }
-    }
-  }
-}

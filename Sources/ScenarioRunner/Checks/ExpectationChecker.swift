@@ -62,7 +62,7 @@ struct ExpectationChecker {
     case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
     case .clock(let condition): return TimeChecker(checker: self).checkClock(condition).list
     case .processes(let kind, let matcher): return checkProcesses(kind, matcher)
-    case .borne(let expectations): return checkTolerated(expectations)
+    case .tolerated(let expectations): return checkTolerated(expectations)
     case .tree(let tree):
       return TreeChecker(files: FileChecker(checker: self)).failure(of: tree).list
     }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Glibc
 package import ScenarioEvents
 package import ScenarioPlan

@@ -118,20 +118,13 @@ struct RootPath {
 
   /// Bytes with the path replaced.
   func hidden(in content: [UInt8]) -> [UInt8] {
-    guard !bytes.isEmpty, content.count >= bytes.count else { return content }
     var places: [Int] = []
     content.withUnsafeBytes { all in
-      bytes.withUnsafeBytes { wanted in
-        guard let start = all.baseAddress else { return }
-        guard let text = wanted.baseAddress else { return }
+      bytes.withUnsafeBytes { path in
         var index = 0
-        while index + wanted.count <= all.count,
-          let found = memchr(start + index, Int32(wanted[0]), all.count - index - wanted.count + 1)
-        {
-          let place = UnsafeRawPointer(found) - start
-          let isFound = memcmp(start + place, text, wanted.count) == 0
-          if isFound { places.append(place) }
-          index = place + (isFound ? wanted.count : 1)
+        while let place = all.firstOffset(of: path, from: index) {
+          places.append(place)
+          index = place + path.count
         }
       }
     }

@@ -23,7 +23,7 @@ package struct CaseInputs {
   /// Returns whether the case depends on one of the files.
   package func affect(_ planned: PlannedCase) -> Bool {
     guard !files.isEmpty else { return false }
-    let folder = planned.folder ?? Self.folder(of: planned.file)
+    let folder = planned.folder ?? PathText.folder(of: planned.file)
     let bases = [current, absolute(folder)] + (planned.target.folder.map { [absolute($0)] } ?? [])
     if planned.expectedFolders.contains(where: { isAnyBelow($0) }) { return true }
     if planned.bodyFiles.contains(where: { isAnyMeant(by: $0) }) { return true }
@@ -88,10 +88,5 @@ package struct CaseInputs {
       if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")
-  }
-
-  /// The folder of a path.
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
   }
 }

@@ -19,7 +19,7 @@ package struct NamedFiles {
     var found: Set<String> = []
     for planned in cases {
       let folders =
-        ["", planned.folder ?? CaseInputs.folder(of: planned.file)]
+        ["", planned.folder ?? PathText.folder(of: planned.file)]
         + (planned.target.folder.map { [$0] } ?? [])
       let bases = Set(folders.map { inputs.absolute($0) })
       guard let data = try? JSONEncoder().encode(planned),

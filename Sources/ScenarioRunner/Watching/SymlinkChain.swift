@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Glibc
 
 /// The symbolic links on the way to a file, and the path behind them.

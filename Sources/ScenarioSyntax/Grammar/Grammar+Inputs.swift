@@ -9,6 +9,11 @@ extension LanguageDescription {
       "variableEntry", "A variable's default, or a map with its settings.",
       .map(.the("variable"), or: .anything)),
   ]
+
+  /// The definition of what no report shows.
+  static let secretDefinitions: [LanguageDefinition] = [
+    Grammar.secrets.definition
+  ]
 }
 
 extension Grammar {
@@ -43,5 +48,20 @@ extension Grammar {
       """,
       \.environmentName)
     Field("description", .prose, "What the variable is for.", \.description)
+  }
+
+  /// `secrets:` at the top of a file.
+  static let secrets = MapGrammar<SecretSettings>(
+    "secrets", "Values to mask in all reports and output: *** replaces them."
+  ) {
+    Field(
+      "env", .textList,
+      """
+      Names of the runner's environment variables with secret values. The values are masked in \
+      plain form and in Base64, URL, JSON and hexadecimal encoding.
+      """, \.variables)
+    Field(
+      "matches", .textList, "Regular expressions; the text that they match is masked.",
+      \.expressions)
   }
 }

@@ -64,7 +64,8 @@ struct WatchedProject {
   var folders: Set<String> {
     roots.union(
       files.union(leading.keys).map { file in
-        file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "/"
+        let folder = PathText.folder(of: file)
+        return folder.isEmpty ? "/" : folder
       })
   }
 

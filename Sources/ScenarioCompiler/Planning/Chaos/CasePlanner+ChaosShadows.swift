@@ -147,7 +147,7 @@ extension ScenarioBody {
     func opened(_ entries: [ExpectationBlock.Entry]) -> [ExpectationBlock.Entry] {
       entries.flatMap { entry -> [ExpectationBlock.Entry] in
         switch entry.subject {
-        case .borne(let inner), .repeated(_, let inner): return [entry] + opened(inner)
+        case .tolerated(let inner), .repeated(_, let inner): return [entry] + opened(inner)
         default: return [entry]
         }
       }

@@ -41,7 +41,7 @@ extension CasePlanner {
       checkReach(of: matcher)
     case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .state,
       .clock,
-      .borne, .repeated, .tree, .watchdog:
+      .tolerated, .repeated, .tree, .watchdog:
       break
     }
   }

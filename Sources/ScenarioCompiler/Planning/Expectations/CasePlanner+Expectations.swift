@@ -84,8 +84,8 @@ extension CasePlanner {
       return .clock(condition)
     case .processes(let kind, let matcher):
       return planMatcher(matcher, in: place).map { .processes(kind, $0) }
-    case .borne(let entries):
-      return .borne(
+    case .tolerated(let entries):
+      return .tolerated(
         planExpectations(ExpectationBlock(entries: entries), in: place, about: name))
     case .repeated(let check, let entries):
       usesTime = true
@@ -216,7 +216,7 @@ extension ExpectationBlock.Subject {
   /// True if it is about the end or the output of one target.
   var isAboutTarget: Bool {
     switch self {
-    case .exit, .signal, .standardOutput, .standardError, .borne, .screen, .watchdog: true
+    case .exit, .signal, .standardOutput, .standardError, .tolerated, .screen, .watchdog: true
     default: false
     }
   }

@@ -136,7 +136,7 @@ extension CasePlanner {
         report(
           "no target has been started yet, so none has written output", code: .badExpectation,
           at: expectation.range, help: "add \"- run:\" or \"- start:\" before this step")
-      case .borne(let inner), .repeated(_, let inner): checkBeginning(of: inner)
+      case .tolerated(let inner), .repeated(_, let inner): checkBeginning(of: inner)
       default: break
       }
     }

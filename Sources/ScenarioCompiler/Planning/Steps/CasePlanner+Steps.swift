@@ -91,7 +91,7 @@ extension CasePlanner {
   private mutating func checkStarts(of entries: [ExpectationBlock.Entry], _ life: TargetLives) {
     for entry in entries {
       switch entry.subject {
-      case .borne(let inner), .repeated(_, let inner): checkStarts(of: inner, life)
+      case .tolerated(let inner), .repeated(_, let inner): checkStarts(of: inner, life)
       default: break
       }
       guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),

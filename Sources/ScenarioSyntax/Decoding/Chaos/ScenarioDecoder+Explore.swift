@@ -88,8 +88,8 @@ extension ScenarioDecoder {
   /// Reads `tolerated:`, conditions that hold unless the target reports a failure.
   mutating func decodeTolerated(_ node: YAMLNode) -> ExpectationBlock.Subject? {
     // Without conditions it still fails where the target hangs or crashes.
-    if case .mapping(let members) = node.content, members.isEmpty { return .borne([]) }
-    return decodeExpectations(node).map { .borne($0.entries) }
+    if case .mapping(let members) = node.content, members.isEmpty { return .tolerated([]) }
+    return decodeExpectations(node).map { .tolerated($0.entries) }
   }
 
   /// `processes:` how many are left at the end, how many have crashed.
