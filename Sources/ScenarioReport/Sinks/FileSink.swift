@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// A sink that writes a file which is whole or not there.
 ///
@@ -21,7 +21,7 @@ package final class FileSink: ReportSink {
   ///
   /// - Parameter mode: who may do what with the file, as far as umask(2) lets them.
   /// - Throws: If the path cannot be written to.
-  package init(path: String, mode: mode_t = 0o644) throws(ReportError) {
+  package init(path: String, mode: UInt32 = 0o644) throws(ReportError) {
     try OpenFile.prepare(path)
     final = try FileSink.replaced(by: path)
     guard let final else {
