@@ -127,7 +127,11 @@ final class Client {
 
   /// What has come so far, more of it at each call, without taking it.
   func peek() throws -> [UInt8] {
-    received += try receive()
+    let part = try receive()
+    guard !part.isEmpty else {
+      throw Failure.closed(after: String(decoding: received, as: UTF8.self))
+    }
+    received += part
     return received
   }
 
