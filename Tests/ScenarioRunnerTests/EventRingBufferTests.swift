@@ -77,6 +77,24 @@ struct RecentWorldTests {
       reported([(Self.move(), nil), (Self.birth(1, of: nil), 1), (Self.move(), nil)]).count == 3)
   }
 
+  @Test("A move that repeats the last event is counted as if it were recorded, any other is not")
+  func repeatedMoves() {
+    var world = EventRingBuffer()
+    world.record(Self.birth(1, of: nil), process: 7, elapsed: .zero)
+    let isRepeatedBirth = world.repeatMove(Self.move(), process: 7, elapsed: .seconds(1))
+    world.record(Self.move(), process: 7, elapsed: .seconds(1))
+
+    let isRepeatedMove = world.repeatMove(Self.move(), process: 7, elapsed: .seconds(2))
+    let isOfOther = world.repeatMove(Self.move(), process: 8, elapsed: .seconds(3))
+    let isInSelect = world.repeatMove(
+      Self.move("sh in select"), process: 7, elapsed: .seconds(3))
+
+    #expect(!isRepeatedBirth && isRepeatedMove && !isOfOther && !isInSelect)
+    let news = world.takeNews()
+    #expect(news?.map(\.text) == ["starts", "time +1s, in poll"])
+    #expect(news?.last?.count == 2 && news?.last?.elapsed == .seconds(2))
+  }
+
   @Test("A wait whose end the clock has gone to is told by that, another by itself")
   func waits() {
     var world = EventRingBuffer()

@@ -52,6 +52,27 @@ struct OutputTests {
     #expect(events.last?.kind == .clockMoved(by: .seconds(2), reason: "late 2"))
   }
 
+  @Test("Moves of the supervisor's clock are recorded as other events are, each with its reason")
+  func supervisedMoves() {
+    var events: [Event] = []
+    let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
+    let clock = ClockView(nil, present: WallInstant(seconds: 1))
+    let range = SourceRange(file: "a.yaml", line: 1, column: 1)
+    let reasons: [ClockMoveReason] = [
+      .step, .step, .delayedReply, .spin(program: "a", process: 7), .spin(program: "b", process: 7),
+    ]
+    for reason in reasons {
+      log.inbox.add(
+        .clockMoved(by: .seconds(1), reason: reason), allowsEscapes: false, range: range,
+        clock: clock)
+    }
+    log.flush()
+
+    #expect(
+      events.map(\.kind) == reasons.map { .clockMoved(by: .seconds(1), reason: $0.text) })
+    #expect(events.map(\.process) == [nil, nil, nil, 7, 7])
+  }
+
   @Test("Moves of the clock within the limit are all reported, and nothing is reported twice")
   func fewClockMoves() {
     var events: [Event] = []

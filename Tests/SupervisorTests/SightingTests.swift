@@ -33,7 +33,8 @@ struct SightingTests {
   }
 
   private func run(
-    _ command: String, isSeen: Bool = true, flow: ClockFlow = .auto, namesWriters: Bool = false
+    _ command: String, isSeen: Bool = true, flow: ClockFlow = .auto, namesWriters: Bool = false,
+    seesDueWaits: Bool = true
   ) throws -> [String] {
     Supervisor.prepareProcess()
     let sightings = CollectedPoints()
@@ -44,6 +45,7 @@ struct SightingTests {
       configuration.sight = { sightings.add($0, at: view.reading().elapsed) }
     }
     configuration.namesWriters = namesWriters
+    configuration.seesDueWaits = seesDueWaits
     let supervisor = try Supervisor(configuration)
     defer { supervisor.stop() }
     try supervisor.start(
@@ -84,6 +86,18 @@ struct SightingTests {
     let early = told.filter { $0.hasSuffix("interrupted") || $0.hasSuffix("woken") }
     #expect(!early.isEmpty, "\(told)")
     #expect(told.contains { $0.hasPrefix("5s ") && $0.contains("caught") }, "\(told)")
+  }
+
+  @Test(
+    "Where no timeline is wanted, only waits are told that moves of the clock do not tell",
+    arguments: [true, false])
+  func dueWaits(areSeen: Bool) throws {
+    let told = try run(
+      "sleep 60; sleep 100 & sleep 5; kill -KILL $!; wait; true", seesDueWaits: areSeen)
+
+    let due = told.filter { $0.hasSuffix("due") }
+    #expect(due.count == (areSeen ? 2 : 0), "\(told)")
+    #expect(told.contains { $0.contains("clock_nanosleep 5s of 1m40s gone") }, "\(told)")
   }
 
   @Test("A process that is killed in its wait has waited until then")

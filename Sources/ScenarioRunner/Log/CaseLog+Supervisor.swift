@@ -12,9 +12,14 @@ extension CaseLog.Inbox {
   ///   - range: the place where the target is named.
   ///   - clock: the clocks that the event is stamped with.
   func add(
-    _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
+    _ event: SupervisorEvent, allowsEscapes: Bool, range: @autoclosure () -> SourceRange,
+    clock: ClockView
   ) {
-    let time = clock.reading().wall
+    let reading = clock.reading()
+    if case .clockMoved(let length, let reason) = event {
+      return addMove(by: length, because: reason, to: reading)
+    }
+    let (time, range) = (reading.wall, range())
     if case .limitsTooSmall(_, let program, let limits) = event {
       return add(
         .failed(Failure(limits: limits, program: program, range: range)), virtualTime: time)

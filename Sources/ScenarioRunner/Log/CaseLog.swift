@@ -1,6 +1,7 @@
 internal import Foundations
 internal import ScenarioEvents
 internal import ScenarioTools
+internal import Supervisor
 internal import Synchronization
 
 /// The events of one case, recorded by several threads, handed on in order by the runner's.
@@ -16,9 +17,9 @@ final class CaseLog {
       var events: [Event] = []
       var clockMoves = 0
       /// The latest moves beyond the limit.
-      var lastMoves: [Event] = []
-      var unreportedMoves = 0
-      var unreportedLength = Nanoseconds.zero
+      var lastMoves = LastClockMoves(limit: CaseLog.lastClockMoveLimit)
+      /// The reason of the latest move, and its text.
+      var latestReason: (reason: ClockMoveReason, text: String)?
       /// The program of each process that has started one.
       var programs: [Int32: String] = [:]
       /// The programs that have run.
@@ -78,6 +79,28 @@ final class CaseLog {
         }
         // What is short is a success, and the target gets on.
         if case .faultInjected(let fault) = kind, fault.error != nil { state.faults += 1 }
+        return state.endOfPatience()
+      }
+      end?()
+    }
+
+    /// Records a move of the clock: most of thousands are for the reason of the one before.
+    ///
+    /// - Parameter reading: what the clocks show behind it.
+    func addMove(by length: Nanoseconds, because reason: ClockMoveReason, to reading: ClockReading)
+    {
+      let end = state.withLock { state in
+        let process = reason.process
+        let kind = Event.Kind.clockMoved(by: length, reason: state.text(of: reason))
+        let elapsed = state.time == nil ? nil : reading.elapsed
+        if !state.recent.repeatMove(kind, process: process, elapsed: elapsed ?? .zero) {
+          state.recent.record(kind, process: process, elapsed: elapsed ?? .zero)
+        }
+        var event = Event(
+          realTime: RealTime.monotonic() - runStart, virtualTime: reading.wall,
+          scenario: scenario, process: process, kind: kind)
+        if state.reportsTimeline { event.elapsed = elapsed }
+        state.addMove(event)
         return state.endOfPatience()
       }
       end?()
@@ -150,17 +173,15 @@ final class CaseLog {
     /// listed, then the last ones with the times at which they happened.
     fileprivate func addLastClockMoves() {
       state.withLock { state in
-        if state.unreportedMoves > 0 {
+        let moves = state.lastMoves.take()
+        if moves.unlisted > 0 {
           state.events.append(
             Event(
               realTime: RealTime.monotonic() - runStart, scenario: scenario,
               kind: .clockMoved(
-                by: state.unreportedLength,
-                reason: "\(state.unreportedMoves) more moves, not listed")))
+                by: moves.unlistedLength, reason: "\(moves.unlisted) more moves, not listed")))
         }
-        state.events += state.lastMoves
-        state.lastMoves = []
-        state.unreportedMoves = 0
+        state.events += moves.last
         let world = state.world.takeRemainder()
         if let unreported = world.unreported {
           state.events.append(
@@ -286,12 +307,15 @@ extension CaseLog.Inbox.State {
       events.append(event)
       return
     }
-    lastMoves.append(event)
-    guard lastMoves.count > CaseLog.lastClockMoveLimit else { return }
-    if case .clockMoved(let length, _) = lastMoves.removeFirst().kind {
-      unreportedMoves += 1
-      unreportedLength += length
-    }
+    lastMoves.add(event)
+  }
+
+  /// The reason of a move in words, which are made once for many in a row.
+  fileprivate mutating func text(of reason: ClockMoveReason) -> String {
+    if let latestReason, latestReason.reason == reason { return latestReason.text }
+    let text = reason.text
+    latestReason = (reason, text)
+    return text
   }
 }
 

@@ -79,6 +79,24 @@ struct EventRingBuffer {
     if entries.count > Self.limit { entries.removeFirst() }
   }
 
+  /// Records a move of the clock that repeats the last thing that happened; false if it does not.
+  mutating func repeatMove(_ kind: Event.Kind, process: Int32?, elapsed: Nanoseconds) -> Bool {
+    guard !isHeld, let last = entries.indices.last, Self.isSameMove(entries[last].kind, kind),
+      entries[last].who == process.flatMap({ known[$0] })
+    else { return false }
+    entries[last].elapsed = elapsed
+    entries[last].count += 1
+    hasNews = true
+    return true
+  }
+
+  private static func isSameMove(_ first: Event.Kind, _ second: Event.Kind) -> Bool {
+    guard case .clockMoved(let length, let reason) = first,
+      case .clockMoved(let other, let otherReason) = second
+    else { return false }
+    return length == other && reason == otherReason
+  }
+
   /// Stops recording up to the next failure: the runner's reactions to it are not its causes.
   mutating func hold() { isHeld = true }
 
@@ -158,8 +176,8 @@ struct EventRingBuffer {
   private static func united(_ first: Entry, _ second: Entry) -> Event.Kind? {
     guard first.who == second.who else { return nil }
     switch (first.kind, second.kind) {
-    case (.clockMoved(let length, let reason), .clockMoved(let other, let otherReason)):
-      return length == other && reason == otherReason ? second.kind : nil
+    case (.clockMoved, .clockMoved):
+      return isSameMove(first.kind, second.kind) ? second.kind : nil
     case (.waited(let span), .waited(let other)):
       let isSame =
         span.systemCall == other.systemCall && span.requested == other.requested

@@ -155,6 +155,7 @@ final class CaseEnvironment {
         let hostNames = TargetNames(plannedCase.targets)
         configuration.sight = { inbox.add($0, clock: view, hosts: hostNames) }
         configuration.namesWriters = options.reportsTimeline
+        configuration.seesDueWaits = options.reportsTimeline
       }
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try parts.supervisor(configuration, context.link)

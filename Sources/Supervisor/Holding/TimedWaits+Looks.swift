@@ -58,7 +58,7 @@ extension TimedWaits {
     kernel.somethingMoved()
     kernel.advance(to: instant, because: .wait(tracee.owner(of: wait)))
     kernel.countWake(of: tracee.owner(of: wait), after: wait.requested)
-    kernel.reporter.reportWait(of: tracee, .due)
+    kernel.reporter.reportWait(of: tracee, .due, isTold: true)
     recordEnd(of: tracee, hasExpired: true)
     follow(tracee)
     kernel.place(tracee)

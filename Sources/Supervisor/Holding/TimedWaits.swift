@@ -174,12 +174,16 @@ final class TimedWaits: Interceptor {
     if isNew, !isDelay {
       kernel.recordWait(wait.requested, by: tracee.owner(of: wait))
     }
-    if kernel.reporter.isHeard {
+    let hearsOfDueWaits = kernel.reporter.hearsOfDueWaits
+    if hearsOfDueWaits {
       kernel.reporter.recordBeginning(of: wait, by: tracee, isDelay: isDelay)
     }
     var wait = wait
     if isNew { wait.mayBeLate = polls?.begin(wait, of: tracee) ?? false }
     if quiescence.snapshot?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
+    if !hearsOfDueWaits, kernel.reporter.isHeard {
+      kernel.reporter.recordBeginning(of: wait, by: tracee, isDelay: isDelay)
+    }
     if lookAtOnce(for: wait, tracee) { return }
     // The next end of a thread may wake it, and it is not among those who are looked at then.
     if wait.mayBeEndedByEnd { kernel.forgetQuiescence() }
@@ -228,7 +232,7 @@ final class TimedWaits: Interceptor {
     kernel.advanceBehindOutput(to: instant, because: .wait(owner))
     tracee.process.heldThreads -= 1
     kernel.countWake(of: owner, after: wait.requested)
-    kernel.reporter.reportWait(of: tracee, .due)
+    kernel.reporter.reportWait(of: tracee, .due, isTold: true)
     recordEnd(of: tracee, hasExpired: true, isAtEntry: true)
     kernel.placeLoneThread()
     var registers = wait.entry
@@ -276,7 +280,8 @@ final class TimedWaits: Interceptor {
       result: sockets.result(current.result, of: tracee), isDue: active.isDue)
     {
     case .finished(let result):
-      kernel.reporter.reportWait(of: tracee, active.isDue ? .due : .woken)
+      kernel.reporter.reportWait(
+        of: tracee, active.isDue ? .due : .woken, isTold: active.hasMovedClock)
       registers.result = result
       if case .datagrams = wait.kind { messages.replaceTimes(in: registers, of: tracee) }
       if let memory = tracee.process.memory {

@@ -173,8 +173,10 @@ extension TracerLoop: SchedulerClient {
     switch item.owner {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
-      advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
-      countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
+      let owner = tracee.owner(of: active.wait)
+      active.hasMovedClock = item.instant > virtualNow
+      advance(to: item.instant, because: .wait(owner))
+      countWake(of: owner, after: active.wait.requested)
       active.isDue = true
       quiescence.sleepWatch.wake(tracee)
       tracee.state = .waiting(active)

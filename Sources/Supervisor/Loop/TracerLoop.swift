@@ -36,7 +36,8 @@ final class TracerLoop {
   private(set) lazy var output = TargetOutput(
     kernel: self, terminals: Terminals(kernel: self, isVirtual: configuration.clock != nil),
     reporter: TraceReporter(
-      kernel: self, sight: configuration.sight, namesWriters: configuration.namesWriters))
+      kernel: self, sight: configuration.sight, namesWriters: configuration.namesWriters,
+      seesDueWaits: configuration.seesDueWaits))
   /// Keeps the target's time.
   private(set) lazy var scheduler = Scheduler(
     client: self, view: configuration.view, clock: configuration.view.current(),

@@ -78,6 +78,10 @@ final class QuiescenceDetector {
       {
         return false
       }
+    } else if exception == nil, let lone = kernel.tracees.values.first, !lone.isHeld,
+      !lone.awaitsTurn, !lone.sampler.isSwitchedOut()
+    {
+      return false
     }
     // What was closed while another case's child had a copy of it is closed once that has none.
     guard let copies = DescriptorCopies.none, allSleep(but: exception) else { return false }

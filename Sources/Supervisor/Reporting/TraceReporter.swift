@@ -34,6 +34,8 @@ final class TraceReporter {
   private let sight: (@Sendable (TraceRecord) -> Void)?
   /// Finds out who has written what; `nil` where that is not wanted.
   let writers: OutputWriters?
+  /// True if a wait is reported as well whose end the clock has moved to.
+  private let seesDueWaits: Bool
   /// The timed waits that are not over yet, by their threads.
   private var open: [ThreadIdentifier: OpenWait] = [:]
 
@@ -42,17 +44,21 @@ final class TraceReporter {
   ///   - kernel: whose target it is.
   ///   - sight: takes the reports; `nil` without a listener.
   ///   - namesWriters: whether output of a target that has forked is reported with the process that wrote it.
+  ///   - seesDueWaits: whether a wait is reported as well whose end the clock has moved to.
   init(
     kernel: any ReporterKernel, sight: (@Sendable (TraceRecord) -> Void)?,
-    namesWriters: Bool = false
+    namesWriters: Bool = false, seesDueWaits: Bool = true
   ) {
     self.kernel = kernel
+    self.seesDueWaits = seesDueWaits
     writers = sight != nil && namesWriters ? OutputWriters() : nil
     self.sight = sight
   }
 
   /// True if there is a listener.
   var isHeard: Bool { sight != nil }
+  /// True if a wait is of interest to which the clock moves before its thread goes on.
+  var hearsOfDueWaits: Bool { isHeard && seesDueWaits }
 
   /// The largest number of bytes of a piece of output that are reported.
   private static let pieceLimit = 400
@@ -107,8 +113,12 @@ final class TraceReporter {
   }
 
   /// Reports the end of a thread's wait, if it is in one that is reported.
-  func reportWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
-    guard let sight, let wait = open.removeValue(forKey: tracee.identifier) else { return }
+  ///
+  /// - Parameter isTold: whether the clock has moved to its end, which tells it already.
+  func reportWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd, isTold: Bool = false) {
+    guard let sight, !open.isEmpty, let wait = open.removeValue(forKey: tracee.identifier),
+      seesDueWaits || !isTold
+    else { return }
     let length = kernel.virtualNow - wait.beginning
     let isDue = if case .due = end { true } else { false }
     // Who finds at once what it looks for has not waited.

@@ -60,6 +60,8 @@ final class Tracee {
     var isDue = false
     /// True if the call was made with no time at all, as its deadline is the next thing to happen.
     var isLook = false
+    /// True if the clock has moved to its deadline.
+    var hasMovedClock = false
 
     /// True if it is a wait for an end, without a time.
     var isJoin: Bool {

@@ -71,6 +71,8 @@ package struct SupervisorConfiguration: Sendable {
   package var sight: (@Sendable (TraceRecord) -> Void)?
   /// True if output of a target that has forked is observed with the process that wrote it, where that can be known.
   package var namesWriters = false
+  /// True if a wait is observed as well whose end the clock has moved to, which that move tells already.
+  package var seesDueWaits = true
   /// The receiver of the target's operations on files; `nil` for none.
   package var fileWatch: FileWatch?
   /// True if files are made with the mask of the runner's user (umask(2)), and not with the usual one: the target works
