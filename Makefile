@@ -8,6 +8,9 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib -Xswiftc -static-executable
 # Small before fast: the calls that cost a run its time are the kernel's.
 RELEASE += -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+# Types are made with the conformances that the compiler knows; by their names, the runtime searches for each of them through
+# all conformances of the executable.
+RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE += -Xswiftc -use-ld=lld -Xlinker --icf=all
 RELEASE += -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Packaging/no-unwind-tables.ld
 # What depends on the folder that is built in.
