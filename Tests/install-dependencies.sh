@@ -317,6 +317,7 @@ fi
 if [ "$profile" = bench ]; then
   want strace has strace
   want wrk has wrk
+  want nghttp2-client has h2load
   want nginx-light in_scenarios has nginx
   want openssl in_scenarios has openssl
   want faketime has faketime
