@@ -45,6 +45,11 @@ struct ScenarioCommand: ParsableCommand {
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {
+    // Scripts ask for it again and again, and all commands would be built to answer.
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      _ = Console.write(Version.text + "\n", to: STDOUT_FILENO)
+      Glibc.exit(0)
+    }
     // Asked what runs, a command that runs nothing goes on; a handler, and not SIG_IGN, which programs would inherit.
     signal(SIGUSR1) { _ in }
     do {
