@@ -136,7 +136,9 @@ private final class LateTimeout: PendingWait {
 
   init(after length: Nanoseconds, _ result: OneShot<WaitResult>) {
     self.length = length
-    wait = AwaitTarget(of: .first, deadline: .zero, result: result) { _ in false }
+    wait = AwaitTarget(of: .first, deadline: .zero, endsAtStandstill: true, result: result) { _ in
+      false
+    }
   }
 
   func poll(_ loop: any TargetView) -> Bool {

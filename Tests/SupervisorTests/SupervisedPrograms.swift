@@ -91,7 +91,9 @@ final class SupervisedProgram {
   /// Whether a wait for the target's end is given up where everything has slept for long enough.
   func givesUp() -> Bool {
     supervisor.ask { loop in
-      AwaitTarget(of: .first, deadline: .forever, result: OneShot()) { _ in false }.isStuck(loop)
+      AwaitTarget(of: .first, deadline: .forever, endsAtStandstill: true, result: OneShot()) { _ in
+        false
+      }.isStuck(loop)
     }
   }
 

@@ -81,7 +81,9 @@ extension Supervisor {
     let period = GracePeriod(grace, from: now(), delays(of: target))
     var end = now() + grace
     while true {
-      let result = awaitExit(of: target, deadline: min(end, limit), meanwhile: meanwhile)
+      // Who ignores the request has the grace, whatever he waits for.
+      let result = awaitExit(
+        of: target, deadline: min(end, limit), endsAtStandstill: false, meanwhile: meanwhile)
       guard case .timedOut = result, end < limit else { return result }
       end = period.end(delays(of: target))
       guard end > now() else { return result }

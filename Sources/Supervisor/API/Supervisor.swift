@@ -121,11 +121,13 @@ package final class Supervisor: Sendable {
   /// - Parameters:
   ///   - target: whose.
   ///   - deadline: the bound, on the runner's clock.
+  ///   - endsAtStandstill: whether it ends where nothing will wake the target, also while time flows.
   ///   - meanwhile: called on this thread, several times a second, until it has ended.
   package func awaitExit(
-    of target: TargetNumber = .first, deadline: Nanoseconds, meanwhile: () -> Void = {}
+    of target: TargetNumber = .first, deadline: Nanoseconds, endsAtStandstill: Bool = true,
+    meanwhile: () -> Void = {}
   ) -> WaitResult {
-    wait(for: target, deadline: deadline, meanwhile) {
+    wait(for: target, deadline: deadline, endsAtStandstill: endsAtStandstill, meanwhile) {
       $0.targets[target].map { $0.status != nil }
     }
   }
@@ -330,14 +332,16 @@ package final class Supervisor: Sendable {
   }
 
   private func wait(
-    for target: TargetNumber, deadline: Nanoseconds, _ meanwhile: () -> Void,
-    until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
+    for target: TargetNumber, deadline: Nanoseconds, endsAtStandstill: Bool = true,
+    _ meanwhile: () -> Void, until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
   ) -> WaitResult {
     let result = OneShot<WaitResult>()
     // It is one that lets time pass, which it does at rest.
     mailbox.post(isLook: true) { loop in
       loop.begin(
-        AwaitTarget(of: target, deadline: deadline, result: result, hasHappened: hasHappened))
+        AwaitTarget(
+          of: target, deadline: deadline, endsAtStandstill: endsAtStandstill, result: result,
+          hasHappened: hasHappened))
     }
     return result.value(meanwhile: meanwhile)
   }

@@ -6,6 +6,8 @@ struct MappingList {
   struct Mapping {
     var range: Range<UInt64>
     var isExecutable: Bool
+    /// True if others that map the same file see what is written (mmap(2), MAP_SHARED).
+    var isShared: Bool
     var offset: UInt64
     /// Empty for memory that is no file's.
     var path: Substring
@@ -26,7 +28,7 @@ struct MappingList {
       mappings.append(
         Mapping(
           range: ends[0]..<ends[1], isExecutable: fields[1].dropFirst(2).first == "x",
-          offset: offset,
+          isShared: fields[1].last == "s", offset: offset,
           path: fields.count > 5 ? fields[5].drop { $0 == " " } : ""))
     }
   }
@@ -37,6 +39,14 @@ struct MappingList {
     return mappings.filter { mapping in
       mapping.isExecutable && mapping.path.hasPrefix("/") && !mapping.path.hasSuffix(" (deleted)")
         && paths.insert(mapping.path).inserted
+    }
+  }
+
+  /// Returns whether an address is in a file that has a name, and that others may map as well.
+  func isInNamedSharedFile(_ address: UInt64) -> Bool {
+    mappings.contains { mapping in
+      mapping.range.contains(address) && mapping.isShared && mapping.path.hasPrefix("/")
+        && !mapping.path.hasSuffix(" (deleted)")
     }
   }
 

@@ -172,9 +172,9 @@ final class ProcessContainment: Interceptor {
   /// Returns the process of a descriptor; `nil` if it has none, or one that has ended.
   private func number(behind descriptor: Int32, of tracee: Tracee) -> Int32? {
     let thread = tracee.identifier.number
-    let lines = SmallFile.read("/proc/\(thread)/fdinfo/\(descriptor)")?.split(separator: "\n")
-    if let line = lines?.first(where: { $0.hasPrefix("Pid:") }) {
-      return Int32(line.dropFirst(4).filter { !$0.isWhitespace }).flatMap { $0 > 0 ? $0 : nil }
+    let information = SmallFile.read("/proc/\(thread)/fdinfo/\(descriptor)") ?? ""
+    if let number = DescriptorInformation.number("Pid", in: information) {
+      return number > 0 ? Int32(number) : nil
     }
     // pidfd_send_signal(2): a folder of /proc does as well.
     return SmallFile.link("/proc/\(thread)/fd/\(descriptor)").flatMap { ProcessEntry($0)?.number }

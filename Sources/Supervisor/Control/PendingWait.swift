@@ -31,6 +31,9 @@ protocol PendingWait: AnyObject {
 /// Waits for something that the target does.
 final class AwaitTarget: PendingWait {
   let deadline: Nanoseconds
+  /// True if it ends where nothing will wake the target, also while time flows; false for who has an answer of his own
+  /// to a target that does nothing.
+  let endsAtStandstill: Bool
   private let target: TargetNumber
   private let result: OneShot<WaitResult>
   private let hasHappened: (any TargetView) -> Bool?
@@ -40,14 +43,17 @@ final class AwaitTarget: PendingWait {
   /// - Parameters:
   ///   - target: who does it.
   ///   - deadline: the bound on real time.
+  ///   - endsAtStandstill: whether it ends where nothing will wake the target, also while time flows.
   ///   - result: where the outcome is left.
   ///   - hasHappened: whether it has happened; `nil` if it cannot happen because the target is gone.
   init(
-    of target: TargetNumber, deadline: Nanoseconds, result: OneShot<WaitResult>,
+    of target: TargetNumber, deadline: Nanoseconds, endsAtStandstill: Bool,
+    result: OneShot<WaitResult>,
     hasHappened: @escaping (any TargetView) -> Bool?
   ) {
     self.target = target
     self.deadline = deadline
+    self.endsAtStandstill = endsAtStandstill
     self.result = result
     self.hasHappened = hasHappened
   }

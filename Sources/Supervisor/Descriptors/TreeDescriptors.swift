@@ -68,6 +68,16 @@ final class TreeDescriptors {
     Set(entries.filter { $0.target == target }.map(\.process)).sorted()
   }
 
+  /// Returns whether any of them has the counter with this number (eventfd(2)), as `eventfd-id` of fdinfo gives it.
+  func hasCounter(_ identifier: Int64) -> Bool {
+    entries.contains { entry in
+      entry.target == .anonymous("[eventfd]")
+        && DescriptorInformation.number(
+          "eventfd-id", in: SmallFile.read("\(entry.folder)/fdinfo/\(entry.number)") ?? "")
+          == identifier
+    }
+  }
+
   /// Returns whether any of them has a file open.
   ///
   /// - Parameter name: the file's name, where other files need not be looked at: to look at a file of a

@@ -74,6 +74,7 @@ extension TracerLoop: TargetControl, TreeEnding, FaultKernel, WaitKernel, Quiesc
   var isMailboxEmpty: Bool { mailbox.isEmpty || turns?.isChoosing ?? false }
   var awaitsAnswer: Bool { configuration.awaitsAnswer() }
   var relaysOthers: Bool { configuration.relaysOthers }
+  var ownFolder: String? { configuration.directory }
   var maySignalsCome: Bool {
     configuration.mayOthersAct || record.control.processesOutOfReach > 0
       || interceptors.find(WakingCalls.self)?.maySignalLater ?? true

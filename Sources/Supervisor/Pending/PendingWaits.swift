@@ -234,7 +234,8 @@ final class PendingWaits {
   /// Ends a wait for the target, while time flows, if nothing will wake any of its threads; true if
   /// it does.
   func endIfStuckWhileTimeFlows() -> Bool {
-    guard let operation = operations.first(where: { $0 is AwaitTarget }) else {
+    let watched = operations.first { ($0 as? AwaitTarget)?.endsAtStandstill ?? false }
+    guard let operation = watched else {
       standstill = StandstillWatch()
       return false
     }

@@ -44,8 +44,8 @@ struct BlockedCall: Equatable {
   enum Awaited {
     /// An event on one of these descriptors.
     case descriptors([Int32])
-    /// A thread of the same process.
-    case lock
+    /// Whoever has the memory at this address.
+    case lock(UInt64)
     /// A child.
     case child
     /// A signal.
@@ -78,7 +78,7 @@ struct BlockedCall: Equatable {
       return .descriptors(selectDescriptors(memory))
     case "epoll_wait", "epoll_pwait", "epoll_pwait2":
       return .descriptors(members(first))
-    case "futex", "futex_waitv", "futex_wait": return .lock
+    case "futex", "futex_waitv", "futex_wait": return .lock(arguments[0])
     case "wait4", "waitid": return .child
     case "pause", "rt_sigsuspend", "rt_sigtimedwait": return .signal
     case "flock", "fcntl": return .fileLock
@@ -100,12 +100,25 @@ struct BlockedCall: Equatable {
     }
   }
 
+  /// The largest number of descriptors of poll(2) and select(2) that are read.
+  private static let descriptorLimit = 1_024
+
+  /// True if the call waits for more descriptors than are read.
+  var awaitsMoreThanIsRead: Bool {
+    switch name {
+    case "poll", "ppoll": arguments[1] & 0xffff_ffff > Self.descriptorLimit
+    case "select", "pselect6":
+      Int(Int32(truncatingIfNeeded: arguments[0])) > Self.descriptorLimit
+    default: false
+    }
+  }
+
   /// AT_FDCWD of `linux/fcntl.h`.
   private static let workingFolder: Int32 = -100
 
   /// poll(2): an array of `struct pollfd`, eight bytes each; negative descriptors are ignored.
   private func pollDescriptors(_ memory: TargetMemory?) -> [Int32] {
-    let count = Int(min(arguments[1] & 0xffff_ffff, 1_024))
+    let count = min(Int(arguments[1] & 0xffff_ffff), Self.descriptorLimit)
     return (0..<count).compactMap { index in
       memory?.read(Int32.self, at: arguments[0] &+ UInt64(index * 8))
     }.filter { $0 >= 0 }
@@ -113,7 +126,7 @@ struct BlockedCall: Equatable {
 
   /// select(2): three sets of bits.
   private func selectDescriptors(_ memory: TargetMemory?) -> [Int32] {
-    let count = min(max(0, Int(Int32(truncatingIfNeeded: arguments[0]))), 1_024)
+    let count = min(max(0, Int(Int32(truncatingIfNeeded: arguments[0]))), Self.descriptorLimit)
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
     for set in arguments[1...3] where set != 0 {
       for index in words.indices {

@@ -9,12 +9,18 @@ struct DescriptorInformation {
 
   /// Reads the text; `nil` if it is none.
   init?(_ text: String) {
-    func value(_ name: String, _ radix: Int) -> Int64? {
-      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-      return line.flatMap { Int64($0.dropFirst(name.count).filter(\.isNumber), radix: radix) }
-    }
-    guard let position = value("pos:", 10), let flags = value("flags:", 8) else { return nil }
+    guard let position = Self.number("pos", in: text),
+      let flags = Self.number("flags", radix: 8, in: text)
+    else { return nil }
     self.position = position
     self.flags = Int32(truncatingIfNeeded: flags)
+  }
+
+  /// Returns the number of a field, as in `Pid:	4711`; `nil` without such a field.
+  static func number(_ field: String, radix: Int = 10, in text: String) -> Int64? {
+    let line = text.split(separator: "\n").first { $0.hasPrefix("\(field):") }
+    return line.flatMap { line in
+      Int64(line.dropFirst(field.count + 1).filter { !$0.isWhitespace }, radix: radix)
+    }
   }
 }

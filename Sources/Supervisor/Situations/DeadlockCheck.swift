@@ -18,15 +18,18 @@ final class DeadlockCheck {
   private let relaysOthers: Bool
   /// True if time flows by itself: then what has a timeout in the kernel, as sockets may, is not known to wait.
   private let timeFlows: Bool
+  /// The case's folder, whose path nobody outside knows.
+  private let ownFolder: String?
   /// The open descriptors of this process.
   private lazy var own = TreeDescriptors.own
 
   init(
     of processes: [ThreadIdentifier: TargetProcess], _ targets: LaunchedTargets, relaysOthers: Bool,
-    timeFlows: Bool = false
+    timeFlows: Bool = false, ownFolder: String? = nil
   ) {
     self.processes = processes
     self.timeFlows = timeFlows
+    self.ownFolder = ownFolder
     self.relaysOthers = relaysOthers
     beginning = targets.all.map(\.beginning).min {
       ($0.tv_sec, $0.tv_nsec) < ($1.tv_sec, $1.tv_nsec)
@@ -47,13 +50,15 @@ final class DeadlockCheck {
     switch call.awaited(tracee.process.memory, members: { table.members(of: $0) }) {
     case .descriptors(let descriptors):
       guard !descriptors.isEmpty else { return !call.awaitsNothing }
+      if timeFlows, call.awaitsMoreThanIsRead { return true }
       return descriptors.contains { reachesOutside($0, in: table, tracee) }
     case .fileLock:
       let conflicts = conflicts(with: call, of: tracee)
       return conflicts.allSatisfy { isSharedWithOutsiders($0.lock, $0.entry) }
     case .opening(let place):
       return fifo(at: place, for: tracee).map(mayBeOpenedFromOutside) ?? true
-    case .lock, .child: return false
+    case .lock(let address): return timeFlows && isSharedWithOthers(address, of: tracee)
+    case .child: return false
     // Steps send signals, and no step does while one waits; timers are on the timeline where they are held.
     case .signal: return NativeWait(call) != nil || tracee.process.image == nil && !timeFlows
     case .unknown: return timeFlows || Self.callsThatOthersEnd.contains(call.name)
@@ -68,7 +73,9 @@ final class DeadlockCheck {
     _ descriptor: Int32, in table: DescriptorTable, _ tracee: Tracee
   ) -> Bool {
     switch table[descriptor] {
-    case .pipe: return false
+    case .pipe: return timeFlows && isHeldOutside(descriptor, in: table)
+    case .anonymous("[eventfd]") where timeFlows, .anonymous("[pidfd]") where timeFlows:
+      return isHeldOutside(descriptor, in: table)
     case .anonymous(let name):
       return !["[eventfd]", "[pidfd]", "[eventpoll]", "[signalfd]"].contains(name)
     case .socket(let socket):
@@ -83,6 +90,28 @@ final class DeadlockCheck {
       return file.flatMap(asFifo).map(mayBeOpenedFromOutside) ?? true
     case nil: return true
     }
+  }
+
+  /// Returns whether a process outside of the tree has the other end of a pipe or the same counter, or is the one whose
+  /// end a descriptor announces.
+  private func isHeldOutside(_ descriptor: Int32, in table: DescriptorTable) -> Bool {
+    switch table[descriptor] {
+    case .pipe(let inode): return !outsiders.holders(of: .pipe(inode)).isEmpty
+    case .anonymous("[pidfd]"):
+      // -1: the process has ended, or is in another namespace of processes (pidfd_open(2)).
+      let number = DescriptorInformation.number("Pid", in: table.information(of: descriptor))
+      return number.map { processes[ThreadIdentifier(Int32($0))] == nil } ?? true
+    case .anonymous("[eventfd]"):
+      let number = DescriptorInformation.number("eventfd-id", in: table.information(of: descriptor))
+      return number.map { outsiders.hasCounter($0) } ?? true
+    default: return true
+    }
+  }
+
+  /// Returns whether a process outside of the tree may have the memory in which a thread waits.
+  private func isSharedWithOthers(_ address: UInt64, of tracee: Tracee) -> Bool {
+    MappingList(SmallFile.read("/proc/\(tracee.process.identifier.number)/maps") ?? "")
+      .isInNamedSharedFile(address)
   }
 
   // MARK: - Connections
@@ -194,14 +223,15 @@ final class DeadlockCheck {
   ///
   /// Any process that knows a fifo's name may open it. One that was there when the tree began was put there for
   /// others as well; one that was made later is the tree's own, and strangers to it are only those that
-  /// have it open already, as far as this user may look at them.
+  /// have it open already, as far as this user may look at them; where time flows, that is true of the case's folder alone.
   private func mayBeOpenedFromOutside(_ fifo: FileHandle) -> Bool {
+    let path = String(decoding: fifo.path, as: UTF8.self)
+    if timeFlows, ownFolder.map({ !path.hasPrefix($0 + "/") }) ?? true { return true }
     var birth = timespec()
     guard let beginning, let status = fifo.status,
       scenario_birth_time(fifo.descriptor, &birth) == 0,
       (birth.tv_sec, birth.tv_nsec) > (beginning.tv_sec, beginning.tv_nsec)
     else { return true }
-    let path = String(decoding: fifo.path, as: UTF8.self)
     return outsiders.holds(FileIdentity(status), named: TreeDescriptors.name(in: path))
   }
 }

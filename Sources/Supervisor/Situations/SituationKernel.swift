@@ -12,6 +12,8 @@ protocol SituationKernel: TraceKernel {
   var sockets: SocketTimeouts { get }
   /// True if what answers the target in this process may speak without being asked.
   var relaysOthers: Bool { get }
+  /// The case's folder.
+  var ownFolder: String? { get }
   /// The next deadline that is filed.
   var nextDeadline: Nanoseconds? { get }
   /// True if a signal may come from outside of the target, or from the kernel at a time that nobody sees.
@@ -187,7 +189,7 @@ extension SituationKernel {
   private var mayBeWokenWhileTimeFlows: Bool {
     guard nextDeadline == nil, !maySignalsCome else { return true }
     let look = DeadlockCheck(
-      of: processes, targets, relaysOthers: relaysOthers, timeFlows: true)
+      of: processes, targets, relaysOthers: relaysOthers, timeFlows: true, ownFolder: ownFolder)
     return tracees.values.contains { tracee in
       switch tracee.state {
       case .waitingForChild: return false

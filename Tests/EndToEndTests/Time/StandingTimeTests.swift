@@ -1,3 +1,4 @@
+@testable import Foundations
 import Testing
 
 @Suite("Time that does not move")
@@ -269,6 +270,76 @@ struct StandingTimeTests {
       outcome.output.contains("all threads are blocked and nothing will wake them"),
       "\(outcome.text)")
     #expect(!outcome.output.contains("timed out"), "\(outcome.text)")
+  }
+
+  @Test(
+    "While time flows, who waits for a process that has nothing to do with the run is waited for",
+    arguments: [
+      // A semaphore in shared memory.
+      (
+        """
+        import ctypes, os
+        c = ctypes.CDLL(None, use_errno=True)
+        c.sem_open.restype = ctypes.c_void_p
+        name = os.environ["NAME"].encode()
+        s = ctypes.c_void_p(c.sem_open(b"/" + name, os.O_CREAT, 0o600, 0))
+        """, "c.sem_wait(s)", "c.sem_post(s); c.sem_unlink(b'/' + name)"
+      ),
+      // A pipe made elsewhere than in the case's folder.
+      (
+        """
+        import os
+        path = "/tmp/" + os.environ["NAME"]
+        try: os.mkfifo(path)
+        except FileExistsError: pass
+        """, "open(path).read()", "open(path, 'w').close(); os.unlink(path)"
+      ),
+    ])
+  func outsider(shared: String, wait: String, act: String) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let name = String(TemporaryFolder.unique("standing").dropFirst("/tmp/".count))
+    let waiter = shared + "\n\(wait)\nprint('late', flush=True)\n"
+    // Longer than it takes to be held for stuck.
+    let actor = "import time\ntime.sleep(7)\n" + shared + "\n\(act)\n"
+    let file = try folder.write(
+      """
+      version: 2
+      target:
+        command: [python3, -c, \(Value.string(waiter).jsonText())]
+        env: { NAME: \(name) }
+      timeout: 1m
+      expect: { stdout: { contains: late } }
+      """, to: "wait.yaml")
+    let actorFile = try folder.write(actor, to: "actor.py")
+    let outcome = try BuiltRunner.run(
+      ["run", file],
+      prefix: [
+        "/bin/sh", "-c", "NAME=\(name) python3 \"$0\" > /dev/null 2>&1 & exec \"$@\"", actorFile,
+      ])
+
+    outcome.expectExit(0)
+  }
+
+  @Test(
+    "A target that ignores the request to end has the whole grace, and fails its `stop:`, also while time flows",
+    arguments: ["", "clock: { flow: real }\n"])
+  func ignoredStop(clock: String) throws {
+    let program =
+      "import signal; signal.signal(15, signal.SIG_IGN); print('up'); signal.sigwait([10])"
+    let outcome = try run(
+      """
+      version: 2
+      target:
+        command: [python3, -u, -c, "\(program)"]
+        stop: { grace: 4s }
+      \(clock)steps: [ start: [], wait: { stdout: up }, stop: ]
+      """)
+
+    outcome.expectExit(1)
+    #expect(
+      outcome.output.contains("did not exit within 4s of SIGTERM, and was killed"),
+      "\(outcome.text)")
   }
 
   @Test(

@@ -42,6 +42,11 @@ package struct PlannedHandler: Sendable, Hashable, Codable {
     self.unanswered = unanswered
   }
 
+  /// True if a program outside of the case's targets answers.
+  package var isProgram: Bool {
+    if case .program = answerer { true } else { false }
+  }
+
   /// Who answers, in words.
   package var text: String {
     switch answerer {
