@@ -121,6 +121,17 @@ struct LinearExpressionTests {
     #expect(RegularExpression("(a+)+b").rangeSearch(text).count == 1)
   }
 
+  @Test(
+    "Where each match leaves a longer way that never ends, the rest of a long text is one range")
+  func rest() {
+    let long = String(repeating: "tok ", count: 50_000)
+    let ranges = RegularExpression("(?s)tok(?:.*END)?").rangeSearch(long)
+    #expect(ranges.last?.upperBound == long.utf8.count && ranges.count < 50_000)
+    #expect(ranges.dropLast().allSatisfy { $0.count == 3 })
+    let short = String(repeating: "tok ", count: 50)
+    #expect(RegularExpression("(?s)tok(?:.*END)?").rangeSearch(short).count == 50)
+  }
+
   private static func repeatsNothing(_ pattern: String) throws -> Bool {
     var parser = LinearExpressionParser(pattern)
     return try parser.tree().repeatsNothing

@@ -29,14 +29,25 @@ struct LinearMatch {
     groups = (1..<(expression.groups.count + 1)).map(range)
   }
 
+  /// How many times the length of a text all searches for matches in it may look at one of its scalars, beside the first
+  /// million: an expression with a longer way that never comes true looks on to the end of the text behind each match.
+  private static let looks = 16
+
   /// The ranges of all matches that are not empty, in bytes of UTF-8: from left to right, none within another.
+  ///
+  /// Where finding them all would take much longer than reading the text, the last range is the rest of it.
   static func ranges(of expression: LinearExpression, in text: String) -> [Range<Int>] {
     var text = text
     var search = Search(expression)
     return text.withUTF8 { bytes in
       var ranges: [Range<Int>] = []
       var start = 0
+      let limit = looks * bytes.count + 1_000_000
       while let slots = search.run(over: bytes, from: start) {
+        guard search.looks <= limit else {
+          ranges.append(slots[0]..<bytes.count)
+          break
+        }
         start = slots[1]
         if slots[0] < start {
           ranges.append(slots[0]..<start)
@@ -76,6 +87,8 @@ struct LinearMatch {
     private var next: Ways
     private var marks: [Int]
     private var generation = 0
+    /// How many scalars were looked at, in all searches.
+    private(set) var looks = 0
     private var openings: [Opening] = []
     /// The slots of the way that is being opened.
     private var own: [Int]
@@ -110,6 +123,7 @@ struct LinearMatch {
         var behind = index
         let scalar = index < bytes.count ? Unicode.Scalar(in: bytes, at: &behind) : nil
         let isLast = behind >= bytes.count
+        looks += 1
         openAll(at: index, previous, scalar, isLast: isLast, begins: matched == nil)
         advance(over: scalar, at: index, &matched)
         guard scalar != nil else { break }

@@ -28,6 +28,8 @@ struct CasePlanner {
   var schemas = SchemaCache()
   /// The schema of the case's endpoints.
   var graphQLSchema: GraphQLSchema?
+  /// The recordings that rows of a matrix make, by the places of their scenarios.
+  var recordingsOfRows: [SourceRange: Set<String>] = [:]
   /// The .proto files that were read so far.
   var protoCache = ProtoCache()
   /// The types of the case's .proto files.

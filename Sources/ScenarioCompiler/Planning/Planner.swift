@@ -77,6 +77,7 @@ package enum Planner {
   ) {
     var schemas = SchemaCache()
     var protos = ProtoCache()
+    var recordings: [SourceRange: Set<String>] = [:]
     var documents = OpenAPICache()
     var use = FactoryUse()
     var namesRead = NamesRead()
@@ -90,6 +91,7 @@ package enum Planner {
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
       planner.protoCache = protos
+      planner.recordingsOfRows = recordings
       planner.openAPICache = documents
       planner.checkedFactories = checked
       var planned = planner.plan()
@@ -100,6 +102,7 @@ package enum Planner {
       }
       schemas = planner.schemas
       protos = planner.protoCache
+      recordings = planner.recordingsOfRows
       documents = planner.openAPICache
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
       let isLeftOut = one.row != nil && planned?.skip != nil && !one.body.isSkippedAlways

@@ -80,20 +80,31 @@ final class PlanInputs: Sendable {
 extension PlannedCase {
   /// The files whose bytes a run copies for the target or compares with, and which the plan only
   /// names.
-  fileprivate var copiedFiles: [String] {
+  fileprivate var copiedFiles: [String] { namedFiles + possibleFiles }
+
+  /// The files that a run may read, of which only the run knows which.
+  ///
+  /// A computed name of a reply's file may mean them by the texts that are written in it; without any text it may mean
+  /// everything, and says nothing of an input.
+  var possibleFiles: [String] {
+    bodyFiles.flatMap { file -> [String] in
+      guard case .computed(let name) = file, name.restricts else { return [] }
+      let folder = name.folder.isEmpty ? "." : name.folder
+      // The runner's own records and those of version control are no replies.
+      return FileTree.files(below: folder).filter { path in
+        !path.split(separator: "/").contains { $0.hasPrefix(".") }
+      }.map { PathText.join(name.folder, $0) }.filter(name.mayMean)
+    }
+  }
+
+  /// The files that are certainly read.
+  var namedFiles: [String] {
     var paths: [String] = []
     for file in targets.flatMap(\.files) {
       if case .copy(let path) = file.content { paths.append(path) }
     }
     for file in bodyFiles {
-      switch file {
-      case .fixed(let path): paths.append(path)
-      // Which of them are sent, only the run knows.
-      case .computed(let name):
-        let folder = name.folder.isEmpty ? "." : name.folder
-        paths += FileTree.files(below: folder).map { PathText.join(name.folder, $0) }
-          .filter(name.mayMean)
-      }
+      if case .fixed(let path) = file { paths.append(path) }
     }
     for folder in expectedFolders { paths += FileTree.files(below: folder).map { folder + $0 } }
     return paths

@@ -122,6 +122,25 @@ struct ShardTests {
     #expect(stale.errorOutput.contains("\"bodies/a.json\" has changed"), "\(stale.text)")
   }
 
+  @Test(
+    "What a run or a plan writes is no input of the next one, even if a request may name it",
+    arguments: ["${{ request.path.id }}", "${{ request.path.id }}.json"])
+  func ownFiles(name: String) throws {
+    folder.write(
+      """
+      version: 2
+      target: { command: [curl, -s, "http://a.test/a"] }
+      responses:
+        - GET http://a.test/{id}: { file: "\(name)" }
+      """, to: "computed.yaml")
+    folder.write("1", to: name.hasSuffix(".json") ? "a.json" : "a")
+    for _ in 0..<2 {
+      try scenario(["run", "computed.yaml", "--report", "jsonl=out.json"]).expectExit(0)
+      try scenario(["plan", "computed.yaml", "-o", "p.json"]).expectExit(0)
+    }
+    for _ in 0..<2 { try scenario(["run", "--plan", "p.json"]).expectExit(0) }
+  }
+
   @Test("Nothing beside the plan may be asked for, and what is no plan is refused")
   func refused() throws {
     try scenario(["plan", "cases.yaml", "-o", "p.json"]).expectExit(0)

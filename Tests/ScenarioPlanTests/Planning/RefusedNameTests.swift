@@ -59,12 +59,14 @@ struct RefusedNameTests {
 
   @Test("The rows of a matrix do not record into one file, and may replay one")
   func recordingOfRows() throws {
-    func errors(_ mode: String) throws -> [Diagnostic] {
+    func errors(
+      _ mode: String, path: String = "a/login.yaml", rows: String = "[basic, pro]"
+    ) throws -> [Diagnostic] {
       try Samples.plan(
         """
         target: { command: [./program] }
-        network: { mode: \(mode), recording: a/login.yaml }
-        matrix: { plan: [basic, pro] }
+        network: { mode: \(mode), recording: "\(path)" }
+        matrix: { plan: \(rows) }
         responses: []
         """,
         files: [
@@ -73,9 +75,12 @@ struct RefusedNameTests {
       ).diagnostics.filter { $0.severity == .error }
     }
     let found = try #require(try errors("record").first)
-    #expect(found.message == "all rows of the matrix would record into \"a/login.yaml\"")
+    #expect(found.message == "several rows of the matrix would record into \"a/login.yaml\"")
     #expect(found.range?.line == 2 && found.help?.contains("remove") == true, "\(found)")
     #expect(try errors("offline").isEmpty)
+    #expect(try errors("record", rows: "[basic]").isEmpty)
+    #expect(try errors("record", path: "a/${{ matrix.plan }}.yaml").isEmpty)
+    #expect(try errors("record", path: "a/${{ length(matrix.plan) > 9 }}.yaml").count == 1)
   }
 
   @Test("A recording never takes the place of another file")

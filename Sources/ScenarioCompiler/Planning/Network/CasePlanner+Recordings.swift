@@ -70,10 +70,15 @@ extension CasePlanner {
       report(
         "\"\(path.value)\" is a scenario file, and no recording", code: .contradictory,
         at: path.range, help: "write a path such as __recordings__/login.yaml")
-    } else if records, row != nil {
+    } else if records, row != nil,
+      !recordingsOfRows[entry.range, default: []].insert(place).inserted
+    {
       report(
-        "all rows of the matrix would record into \"\(path.value)\"", code: .contradictory,
-        at: path.range, help: "remove \"recording\": each row has a recording of its own then")
+        "several rows of the matrix would record into \"\(path.value)\"", code: .contradictory,
+        at: path.range,
+        help:
+          "remove \"recording\", so that each row has a recording of its own, or name it by the row, as in"
+          + " __recordings__/${{ matrix.NAME }}.yaml")
     } else if records || imported.contains(place), isNoRecording(recordingPath) {
       report(
         "\"\(path.value)\" is no recording, so it is not overwritten", code: .contradictory,

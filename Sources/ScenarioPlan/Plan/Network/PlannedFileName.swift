@@ -35,6 +35,12 @@ package struct PlannedFileName: Sendable, Hashable, Codable {
 }
 
 extension PlannedFileName {
+  /// True if a folder or a text is written in it.
+  package var restricts: Bool {
+    !folder.isEmpty
+      || name.segments.contains { if case .literal(let text) = $0 { text != "/" } else { false } }
+  }
+
   /// Returns whether the name can be that of a file, by the texts that are written in it.
   package func mayMean(_ path: String) -> Bool {
     let start = folder.isEmpty ? "" : folder + "/"

@@ -1,3 +1,4 @@
+internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PlannedNetwork {
