@@ -73,11 +73,16 @@ package struct NameZone: Sendable {
   private var places: [String: Int] = [:]
   /// All names that exist: those with records, and those above them.
   private var existing: Set<String> = []
+  /// Names that exist elsewhere, for which no wildcard stands.
+  private let hosts: Set<String>
   private var counts: [Key: Int] = [:]
 
   /// Creates a zone of these names, without those of steps.
-  package init(_ entries: [PlannedName]) {
+  ///
+  /// - Parameter hosts: names that exist without records, in lower case.
+  package init(_ entries: [PlannedName], hosts: Set<String> = []) {
     self.entries = entries
+    self.hosts = hosts
     for index in entries.indices where entries[index].step == nil { enable(index) }
   }
 
@@ -181,7 +186,7 @@ package struct NameZone: Sendable {
   /// The entry of a name, or that of the wildcard which stands for it (RFC 4592, section 3.3.1).
   private func entry(for name: String) -> Int? {
     if let own = places[name] { return own }
-    guard !existing.contains(name) else { return nil }
+    guard !existing.contains(name), !hosts.contains(name) else { return nil }
     var current = name
     while let encloser = Self.parent(of: current) {
       if existing.contains(encloser) { return places["*." + encloser] }

@@ -42,7 +42,7 @@ final class DNSResolver: Sendable {
     _ network: PlannedNetwork, hosts: [String: IPv4Address] = [:], reserved: Int = 0
   ) {
     let settings = network.names ?? PlannedNames()
-    let zone = NameZone(settings.records)
+    let zone = NameZone(settings.records, hosts: Set(hosts.keys))
     var owners: [[UInt8]: String] = [:]
     for (name, data) in zone.addresses {
       let address = Self.unmapped(data)

@@ -107,11 +107,12 @@ package struct RecordedTemplate: Sendable {
     return text == folder ? mark : text.replacing(folder + "/", with: mark + "/")
   }
 
-  /// The bound on a replay of a command that has computed for so long; `nil` if the usual one will do.
+  /// The bound on a replay of a command that has computed, or waited for what is not recorded, for so long; `nil` if the
+  /// usual one will do.
   ///
-  /// A replay takes no time to wait. Few bounds, far apart, let two recordings agree: a busy machine computes longer,
+  /// A replay takes no time for other waits. Few bounds, far apart, let two recordings agree: a busy machine computes longer,
   /// but not ten times.
-  package static func timeout(afterComputing time: Nanoseconds) -> Nanoseconds? {
+  package static func timeout(afterBeingBusy time: Nanoseconds) -> Nanoseconds? {
     if time < .seconds(10) { return nil }
     return time < .seconds(100) ? .seconds(600) : .seconds(7_200)
   }

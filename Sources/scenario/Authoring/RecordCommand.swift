@@ -96,7 +96,10 @@ struct RecordCommand: ParsableCommand {
     let recorded = RecordedCommand(seen: seen, place: place, secrets: secrets)
     template.hasRecording = seen.hasExchanges
     template.asksThisMachine = seen.asksThisMachine
-    template.timeout = RecordedTemplate.timeout(afterComputing: seen.processorTime)
+    // What a server on this machine takes, it takes in the replay as well.
+    let waits = openLoopback || seen.meetsThisMachine
+    template.timeout = RecordedTemplate.timeout(
+      afterBeingBusy: waits ? max(seen.processorTime, seen.elapsed) : seen.processorTime)
     let (fixtures, fixtureNotes) = try recorded.writeFixtures()
     template.fixtures = fixtures
     let notes = seen.notes + fixtureNotes

@@ -255,6 +255,38 @@ struct NamePlanningTests {
         == ["a", "b"].map { "the DNAME record of \"\($0).test\" leads back to it" })
   }
 
+  @Test("The address of a target on a host is no other name's, whatever has made it a host")
+  func addressesOfHosts() {
+    func found(_ address: String) -> [String] {
+      problems(
+        """
+        targets: { one: { command: [a] }, two: { host: two.test, command: [a] } }
+        network: { hosts: { one.test: one }, dns: { records: { x.test: \(address) } } }
+        steps: [{ start: one }]
+        """
+      ).filter { $0.contains("is the address of the target") }
+    }
+    #expect(found("198.18.0.1") == ["\"198.18.0.1\" is the address of the target \"one.test\""])
+    #expect(found("198.18.0.2") == ["\"198.18.0.2\" is the address of the target \"two.test\""])
+    #expect(found("'::ffff:198.18.0.2'").count == 1)
+    #expect(found("198.18.0.3").isEmpty)
+  }
+
+  @Test("A wildcard may lead to the name of a target that it would stand for otherwise")
+  func wildcardToHost() {
+    func found(_ host: String) -> [String] {
+      problems(
+        """
+        targets: { one: { host: \(host), command: [a] } }
+        network: { dns: { records: { "*.corp.test": { CNAME: web.corp.test } } } }
+        steps: [{ start: one }]
+        """
+      ).filter { $0.contains("leads back to it") }
+    }
+    #expect(found("web.corp.test").isEmpty)
+    #expect(found("web.test").count == 1)
+  }
+
   @Test("A target that is a host has no other address, and a live network no records")
   func contradictions() {
     let host = """

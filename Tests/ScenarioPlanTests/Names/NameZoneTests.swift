@@ -52,6 +52,15 @@ struct NameZoneTests {
     #expect(zone.find("loop.test", type: Self.address).end == .endless)
   }
 
+  @Test("A wildcard does not stand for a host, which nothing is said of then")
+  func hosts() {
+    var zone = NameZone(
+      [name("*.test", (Self.address, [1, 1, 1, 1]))], hosts: ["web.test"])
+    #expect(zone.find("web.test", type: Self.address).end == .absent(hasNamesBelow: false))
+    #expect(data(&zone, "other.test") == [[1, 1, 1, 1]])
+    #expect(!zone.covers("web.test"))
+  }
+
   @Test("A wildcard stands for names that do not exist, at any depth, and not for those that do")
   func wildcards() {
     var zone = NameZone([

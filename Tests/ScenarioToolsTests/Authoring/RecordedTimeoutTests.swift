@@ -10,7 +10,7 @@ struct RecordedTimeoutTests {
       as [(Int64, Int64?)])
   func bound(milliseconds: Int64, seconds: Int64?) {
     #expect(
-      RecordedTemplate.timeout(afterComputing: .milliseconds(milliseconds))
+      RecordedTemplate.timeout(afterBeingBusy: .milliseconds(milliseconds))
         == seconds.map { .seconds($0) })
   }
 }

@@ -54,7 +54,7 @@ extension CasePlanner {
         var record = record
         record.step = nil
         return record
-      })
+      }, hosts: Set(namesOfHosts.flatMap { $0 }))
   }
 
   private mutating func planTimeToLive(_ duration: Located<Nanoseconds>) -> UInt32? {
@@ -194,16 +194,29 @@ extension CasePlanner {
     }
   }
 
+  /// The names of the host that each target is, by the targets' numbers; none where it is no host.
+  private var namesOfHosts: [[String]] {
+    (0..<targetCount).map { index in
+      let own = settings(ofTarget: index)?.host.map { [$0.value] } ?? []
+      return own
+        + (body.network?.routes ?? []).filter { targetNumbers[$0.target.value] == index }
+        .map(\.host.value)
+    }
+  }
+
   /// The address of a target on a host leads to that target, whatever name has it, and to none that another name means.
   private mutating func checkAddressesOfHosts(in records: [NameRecords]) {
-    let hosts = (0..<targetCount).compactMap { settings(ofTarget: $0)?.host?.value }
-    let addresses = Dictionary(
-      uniqueKeysWithValues: hosts.enumerated().map {
-        (PlannedHost.address(ofNumber: $0 + 1), $1)
-      })
-    for set in records.flatMap(\.answers).flatMap(\.sets) where set.type == .address {
+    var addresses: [String: String] = [:]
+    for case let name? in namesOfHosts.map(\.first) {
+      addresses[PlannedHost.address(ofNumber: addresses.count + 1)] = name
+    }
+    for set in records.flatMap(\.answers).flatMap(\.sets)
+    where set.type == .address || set.type == .longAddress {
       for case .text(let text) in set.data {
-        guard let host = addresses[text.value] else { continue }
+        let address = text.value.lowercased()
+        let plain =
+          address.hasPrefix("::ffff:") ? String(address.dropFirst("::ffff:".count)) : address
+        guard let host = addresses[plain] else { continue }
         report(
           "\"\(text.value)\" is the address of the target \"\(host)\"", code: .contradictory,
           at: text.range, help: "write CNAME: \(host), or another address")
