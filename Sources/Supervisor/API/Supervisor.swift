@@ -121,11 +121,17 @@ package final class Supervisor: Sendable {
   /// - Parameters:
   ///   - target: whose.
   ///   - deadline: the bound, on the runner's clock.
-  ///   - endsAtStandstill: whether it ends where nothing will wake the target, also while time flows.
   ///   - meanwhile: called on this thread, several times a second, until it has ended.
   package func awaitExit(
-    of target: TargetNumber = .first, deadline: Nanoseconds, endsAtStandstill: Bool = true,
-    meanwhile: () -> Void = {}
+    of target: TargetNumber = .first, deadline: Nanoseconds, meanwhile: () -> Void = {}
+  ) -> WaitResult {
+    awaitExit(of: target, deadline: deadline, endsAtStandstill: true, meanwhile: meanwhile)
+  }
+
+  /// Waits until a target's first process has ended; `endsAtStandstill` is whether the wait ends where nothing will wake
+  /// the target, also while time flows.
+  func awaitExit(
+    of target: TargetNumber, deadline: Nanoseconds, endsAtStandstill: Bool, meanwhile: () -> Void
   ) -> WaitResult {
     wait(for: target, deadline: deadline, endsAtStandstill: endsAtStandstill, meanwhile) {
       $0.targets[target].map { $0.status != nil }
