@@ -302,7 +302,7 @@ struct StandingTimeTests {
     let waiter = shared + "\n\(wait)\nprint('late', flush=True)\n"
     // Longer than it takes to be held for stuck.
     let actor = "import time\ntime.sleep(7)\n" + shared + "\n\(act)\n"
-    let file = try folder.write(
+    let file = folder.write(
       """
       version: 2
       target:
@@ -311,7 +311,7 @@ struct StandingTimeTests {
       timeout: 1m
       expect: { stdout: { contains: late } }
       """, to: "wait.yaml")
-    let actorFile = try folder.write(actor, to: "actor.py")
+    let actorFile = folder.write(actor, to: "actor.py")
     let outcome = try BuiltRunner.run(
       ["run", file],
       prefix: [
