@@ -42,11 +42,14 @@ struct MappingList {
     }
   }
 
-  /// Returns whether an address is in a file that has a name, and that others may map as well.
+  /// Returns whether an address is in a file that others may map as well, because it has a name.
+  ///
+  /// Those of semaphores and shared memory may have one although the kernel says that they have none: the C library gives
+  /// them their name once they are complete (sem_open(3)), and takes away the one by which it has opened them.
   func isInNamedSharedFile(_ address: UInt64) -> Bool {
     mappings.contains { mapping in
       mapping.range.contains(address) && mapping.isShared && mapping.path.hasPrefix("/")
-        && !mapping.path.hasSuffix(" (deleted)")
+        && (mapping.path.hasPrefix("/dev/shm/") || !mapping.path.hasSuffix(" (deleted)"))
     }
   }
 
