@@ -388,7 +388,7 @@ struct StandingTimeTests {
       version: 2
       target: { command: [bash, -c, "while :; do :; done"] }
       clock: { flow: auto }
-      timeout: 1s
+      timeout: 10s
       """)
 
     outcome.expectExit(3)
