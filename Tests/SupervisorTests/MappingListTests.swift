@@ -9,6 +9,7 @@ struct MappingListTests {
     arguments: [
       ("rw-s 00000000 00:1a 12 /dev/shm/data", true),
       ("rw-s 00000000 00:1a 12 /dev/shm/sem.Xy1z (deleted)", true),
+      ("rw-s 00000000 00:01 12 /SYSV00000000 (deleted)", true),
       ("rw-s 00000000 fe:00 12 /srv/a file", true),
       ("rw-s 00000000 fe:00 12 /srv/a file (deleted)", false),
       ("rw-s 00000000 00:01 12 /dev/zero (deleted)", false),

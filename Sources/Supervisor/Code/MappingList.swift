@@ -45,11 +45,13 @@ struct MappingList {
   /// Returns whether an address is in a file that others may map as well, because it has a name.
   ///
   /// Those of semaphores and shared memory may have one although the kernel says that they have none: the C library gives
-  /// them their name once they are complete (sem_open(3)), and takes away the one by which it has opened them.
+  /// them their name once they are complete (sem_open(3)), and takes away the one by which it has opened them. Those of
+  /// System V have a number instead (shmget(2)).
   func isInNamedSharedFile(_ address: UInt64) -> Bool {
     mappings.contains { mapping in
       mapping.range.contains(address) && mapping.isShared && mapping.path.hasPrefix("/")
-        && (mapping.path.hasPrefix("/dev/shm/") || !mapping.path.hasSuffix(" (deleted)"))
+        && (["/dev/shm/", "/SYSV"].contains { mapping.path.hasPrefix($0) }
+          || !mapping.path.hasSuffix(" (deleted)"))
     }
   }
 

@@ -44,8 +44,8 @@ struct BlockedCall: Equatable {
   enum Awaited {
     /// An event on one of these descriptors.
     case descriptors([Int32])
-    /// Whoever has the memory at this address.
-    case lock(UInt64)
+    /// Whoever has the memory at one of these addresses.
+    case lock([UInt64])
     /// A child.
     case child
     /// A signal.
@@ -78,7 +78,13 @@ struct BlockedCall: Equatable {
       return .descriptors(selectDescriptors(memory))
     case "epoll_wait", "epoll_pwait", "epoll_pwait2":
       return .descriptors(members(first))
-    case "futex", "futex_waitv", "futex_wait": return .lock(arguments[0])
+    case "futex", "futex_wait": return .lock([arguments[0]])
+    case "futex_waitv":
+      // At most 128 waits, of 24 bytes each, with the address behind the value (linux/futex.h: FUTEX_WAITV_MAX).
+      return .lock(
+        (0..<min(arguments[1] & 0xffff_ffff, 128)).compactMap { index in
+          memory?.read(UInt64.self, at: arguments[0] &+ index * 24 &+ 8)
+        })
     case "wait4", "waitid": return .child
     case "pause", "rt_sigsuspend", "rt_sigtimedwait": return .signal
     case "flock", "fcntl": return .fileLock

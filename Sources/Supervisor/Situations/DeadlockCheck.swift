@@ -57,7 +57,7 @@ final class DeadlockCheck {
       return conflicts.allSatisfy { isSharedWithOutsiders($0.lock, $0.entry) }
     case .opening(let place):
       return fifo(at: place, for: tracee).map(mayBeOpenedFromOutside) ?? true
-    case .lock(let address): return timeFlows && isSharedWithOthers(address, of: tracee)
+    case .lock(let addresses): return timeFlows && isSharedWithOthers(addresses, of: tracee)
     case .child: return false
     // Steps send signals, and no step does while one waits; timers are on the timeline where they are held.
     case .signal: return NativeWait(call) != nil || tracee.process.image == nil && !timeFlows
@@ -108,10 +108,11 @@ final class DeadlockCheck {
     }
   }
 
-  /// Returns whether a process outside of the tree may have the memory in which a thread waits.
-  private func isSharedWithOthers(_ address: UInt64, of tracee: Tracee) -> Bool {
-    MappingList(SmallFile.read("/proc/\(tracee.process.identifier.number)/maps") ?? "")
-      .isInNamedSharedFile(address)
+  /// Returns whether a process outside of the tree may have memory in which a thread waits.
+  private func isSharedWithOthers(_ addresses: [UInt64], of tracee: Tracee) -> Bool {
+    let list = MappingList(
+      SmallFile.read("/proc/\(tracee.process.identifier.number)/maps") ?? "")
+    return addresses.contains { list.isInNamedSharedFile($0) }
   }
 
   // MARK: - Connections
