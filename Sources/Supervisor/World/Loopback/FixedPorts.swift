@@ -43,7 +43,11 @@ package final class FixedPorts: Sendable {
 
   fileprivate func claim(_ address: BoundAddress, _ port: Port, of number: Int) -> Bool {
     state.withLock { state in
-      guard (state.uses[port] ?? [:]).keys.allSatisfy({ $0 == number }) else { return false }
+      let uses = state.uses[port] ?? [:]
+      // Who has the port on this machine keeps it, also when others were moved.
+      guard uses[number]?.isEmpty == false || uses.keys.allSatisfy({ $0 == number }) else {
+        return false
+      }
       state.uses[port, default: [:]][number, default: [:]][address, default: Use()].underWay += 1
       return true
     }
