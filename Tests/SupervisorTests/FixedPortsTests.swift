@@ -98,6 +98,17 @@ struct FixedPortsTests {
     #expect(!second.leadsToOthers(loopback, .stream))
   }
 
+  @Test("The case that has a port on this machine binds it again, also after others were moved")
+  func kept() {
+    let first = all.enter()
+    let second = all.enter()
+    _ = bind(first, here)
+    #expect(!bind(second, here))
+    second.recordMove(of: port, from: here)
+    #expect(bind(first, wideHere))
+    #expect(!bind(second, here))
+  }
+
   @Test("Targets reach no port of others where loopback is answered, and none where it is closed")
   func reach() {
     let first = all.enter()
