@@ -60,4 +60,18 @@ struct TokenKeyTests {
     #expect(!TokenAlgorithm.ps512.takes(.rsa(bits: 1024)))
     #expect(TokenAlgorithm.usual(for: .curve("P-521")) == .es512)
   }
+
+  @Test(
+    "A key behind a passphrase is known by its head, whatever ends the lines",
+    arguments: ["\n", "\r\n"])
+  func encrypted(lineEnd: String) {
+    let old = ["-----BEGIN RSA PRIVATE KEY-----", "Proc-Type: 4,ENCRYPTED", "", "AAAA"]
+    let new = ["-----BEGIN ENCRYPTED PRIVATE KEY-----", "AAAA"]
+    for lines in [old, new] {
+      #expect(TokenKey.unreadableForm(of: lines.joined(separator: lineEnd)) == .encrypted)
+    }
+    #expect(
+      TokenKey.unreadableForm(
+        of: ["-----BEGIN RSA PRIVATE KEY-----", "AAAA"].joined(separator: lineEnd)) == nil)
+  }
 }

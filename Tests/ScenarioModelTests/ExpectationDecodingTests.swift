@@ -170,6 +170,8 @@ import Testing
         "{ PUT /x: { json: { a: 1 } } }",
         "write \"{ request: { method: PUT, url: /x, json: { a: 1 } } }\""
       ),
+      ("{ GET /x: { status: 200 } }", "write \"{ request: GET /x }\""),
+      ("{ GET /x: hi }", "write \"{ request: GET /x }\""),
       ("{ GET /x: 2 }", "write \"{ request: GET /x, count: 2 }\""),
       ("{ GET /x: { count: 2 } }", "write \"{ request: GET /x, count: 2 }\""),
       (

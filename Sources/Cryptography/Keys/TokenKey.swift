@@ -84,7 +84,7 @@ package final class TokenKey: @unchecked Sendable {
   /// The form of a text that is known, and not read; `nil` for others.
   package static func unreadableForm(of text: String) -> UnreadableForm? {
     if text.contains(blockStart + "ENCRYPTED PRIVATE KEY-----")
-      || text.contains("\nProc-Type: 4,ENCRYPTED")
+      || text.unicodeScalars.contains("\nProc-Type: 4,ENCRYPTED".unicodeScalars)
     {
       return .encrypted
     }

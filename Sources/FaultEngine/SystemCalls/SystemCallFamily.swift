@@ -127,7 +127,7 @@ package struct SystemCallFamily: Sendable, Hashable {
     if let refusal = reason(toRefuse: name) {
       throw PatternError(refusal.message, help: refusal.help)
     }
-    let names = (all + aliases).map(\.name)
+    let names = (all + aliases).map(\.name) + all.flatMap(\.members).map(\.name)
     let families = Suggestion.help(for: name, in: names, label: "known calls")
     throw PatternError("unknown call \"\(name)\"", help: families)
   }

@@ -84,10 +84,12 @@ extension RegularExpression {
     do {
       _ = try Self.compile(text)
     } catch {
+      let looksBehind = ["(?<=", "(?<!"].contains { text.contains($0) }
       throw PatternError(
         "\"\(text)\" is not a regular expression: \(Self.firstLine(of: error))",
-        help:
-          "write a \"\\\" before a special character that stands for itself: . * + ? ( ) [ ] { }")
+        help: looksBehind
+          ? "match what is in front as well, and capture the rest with a group: (?<= and (?<! are not supported"
+          : "write a \"\\\" before a special character that stands for itself: . * + ? ( ) [ ] { }")
     }
   }
 

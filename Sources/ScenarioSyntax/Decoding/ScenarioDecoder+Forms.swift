@@ -54,7 +54,10 @@ extension ScenarioDecoder {
     let line = YAMLNode.word(member.key.value, at: member.key.range)
     let request = YAMLMember.made("request", line)
     guard case .mapping(let members) = member.value.content else {
-      return (member.value.isNull ? [request] : [request, .made("count", member.value)]).inlineText
+      if case .scalar(let scalar) = member.value.content, Int(scalar.text) != nil {
+        return [request, .made("count", member.value)].inlineText
+      }
+      return [request].inlineText
     }
     // A reply has a file, bytes or a text where a request has a body.
     let inner = members.compactMap { member -> YAMLMember? in
@@ -67,8 +70,8 @@ extension ScenarioDecoder {
       default: nil
       }
     }
-    guard !inner.isEmpty else { return ([request] + members).inlineText }
     let others = members.filter { Grammar.requestCondition.keys.contains($0.key.value) }
+    guard !inner.isEmpty else { return ([request] + others).inlineText }
     let texts =
       ["request: \((requestParts(of: line) + inner).inlineText)"]
       + others.map { "\($0.key.value): \($0.value.inlineText)" }

@@ -65,14 +65,16 @@ struct PlanCommand: ParsableCommand {
     if let shards = division.count {
       input.assignment = try division.weights.assignment(of: input.plan.cases, to: shards)
     }
-    // What is written anew each time is no input, even if a name of a reply's file could mean it.
-    input.inputs.removeAll { $0.path == output.map { PathText.join("", $0) } }
-    let saved = try input.saved()
     if let output {
       try ReportPlaces.require(
         [output],
         apartFrom: input.readFiles.union(
           [lists.testList, lists.excludeList, Project.current().configuration].compactMap { $0 }))
+    }
+    input.inputs = PlanInputs.adding(
+      Set(input.plan.cases.flatMap(\.possibleFiles)), to: input.inputs, apartFrom: output)
+    let saved = try input.saved()
+    if let output {
       try write(saved, to: output)
     } else if old == nil || format == .json {
       if format == .json {

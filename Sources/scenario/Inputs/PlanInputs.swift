@@ -2,6 +2,7 @@ internal import Cryptography
 internal import Foundations
 internal import ScenarioCompiler
 internal import ScenarioPlan
+internal import ScenarioReport
 internal import ScenarioRunner
 internal import Synchronization
 
@@ -44,10 +45,22 @@ final class PlanInputs: Sendable {
       let sha256 = sources[path].map { SecureDigest.sha256(Array($0.utf8)) } ?? Self.current(path)
       inputs[path] = PlanInput(path: path, sha256: sha256)
     }
-    for path in Set(plan.cases.flatMap(\.copiedFiles)) where inputs[path] == nil {
+    for path in Set(plan.cases.flatMap(\.namedFiles)) where inputs[path] == nil {
       inputs[path] = PlanInput(path: path, sha256: Self.current(path))
     }
     return inputs.values.sorted { $0.path < $1.path }
+  }
+
+  /// Returns the inputs of a plan with the files that its requests may name, without the one that it is saved in, sorted.
+  static func adding(
+    _ paths: Set<String>, to inputs: [PlanInput], apartFrom output: String?
+  ) -> [PlanInput] {
+    let saved = output.flatMap { RegularFileIdentity(of: $0) }
+    let others = paths.subtracting(inputs.map(\.path)).filter { path in
+      saved == nil || RegularFileIdentity(of: path) != saved
+    }
+    return (inputs + others.map { PlanInput(path: $0, sha256: current($0)) })
+      .sorted { $0.path < $1.path }
   }
 
   /// Returns the files that are not what they were when a plan was made.
@@ -78,17 +91,15 @@ final class PlanInputs: Sendable {
 }
 
 extension PlannedCase {
-  /// The files whose bytes a run copies for the target or compares with, and which the plan only
-  /// names.
-  fileprivate var copiedFiles: [String] { namedFiles + possibleFiles }
-
   /// The files that a run may read, of which only the run knows which.
   ///
   /// A computed name of a reply's file may mean them by the texts that are written in it; without any text it may mean
   /// everything, and says nothing of an input.
   var possibleFiles: [String] {
     bodyFiles.flatMap { file -> [String] in
-      guard case .computed(let name) = file, name.restricts else { return [] }
+      guard case .computed(let name) = file,
+        name.restricts(to: folder ?? PathText.folder(of: self.file))
+      else { return [] }
       let folder = name.folder.isEmpty ? "." : name.folder
       // The runner's own records and those of version control are no replies.
       return FileTree.files(below: folder).filter { path in
@@ -97,8 +108,8 @@ extension PlannedCase {
     }
   }
 
-  /// The files that are certainly read.
-  var namedFiles: [String] {
+  /// The files whose bytes a run copies for the target, sends or compares with, and which the plan only names.
+  fileprivate var namedFiles: [String] {
     var paths: [String] = []
     for file in targets.flatMap(\.files) {
       if case .copy(let path) = file.content { paths.append(path) }

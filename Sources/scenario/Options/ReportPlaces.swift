@@ -39,11 +39,9 @@ extension ReportOptions {
 }
 
 extension PlannedInput {
-  /// The files that a run of it reads; which of those that a computed name may mean, nobody knows before.
+  /// The files that a run of it reads.
   var readFiles: Set<String> {
-    var files = Set(inputs.map(\.path)).subtracting(plan.cases.flatMap(\.possibleFiles))
-    files.formUnion(sources.keys)
-    files.formUnion(plan.cases.flatMap(\.namedFiles))
+    var files = Set(sources.keys).union(inputs.map(\.path))
     for planned in plan.cases { files.formUnion([planned.file] + (planned.usedFiles ?? [])) }
     return files
   }

@@ -31,7 +31,11 @@ struct WatchedProject {
     let isBroken = (input.diagnostics + found).contains { $0.severity == .error }
     cases = isBroken ? nil : plan?.cases
     sources = input.sources
-    let named = plan.map { inputs.inputs(of: $0, sources: input.sources).map(\.path) } ?? []
+    let named =
+      plan.map { plan in
+        inputs.inputs(of: plan, sources: input.sources).map(\.path)
+          + plan.cases.flatMap(\.possibleFiles)
+      } ?? []
     read = Set((named.filter { !$0.hasSuffix("/") }).map(Self.absolute))
     var namedFiles = NamedFiles()
     let paths =

@@ -126,19 +126,45 @@ struct ShardTests {
     "What a run or a plan writes is no input of the next one, even if a request may name it",
     arguments: ["${{ request.path.id }}", "${{ request.path.id }}.json"])
   func ownFiles(name: String) throws {
-    folder.write(
+    let project = try ProjectFolder()
+    let ending = name.hasSuffix(".json") ? ".json" : ""
+    try project.write(
       """
       version: 2
       target: { command: [curl, -s, "http://a.test/a"] }
       responses:
         - GET http://a.test/{id}: { file: "\(name)" }
-      """, to: "computed.yaml")
-    folder.write("1", to: name.hasSuffix(".json") ? "a.json" : "a")
-    for _ in 0..<2 {
-      try scenario(["run", "computed.yaml", "--report", "jsonl=out.json"]).expectExit(0)
-      try scenario(["plan", "computed.yaml", "-o", "p.json"]).expectExit(0)
+      """, to: "s/computed.yaml")
+    try project.write("1", to: "s/a\(ending)")
+    for output in ["s/p.json", "\(project.path)/s/p.json"] {
+      for report in ["s/out.json", "out.json"] {
+        try project.scenario(["run", "s/computed.yaml", "--report", "jsonl=\(report)"]).expectExit(
+          0)
+      }
+      try project.scenario(["plan", "s/computed.yaml", "-o", output]).expectExit(0)
     }
-    for _ in 0..<2 { try scenario(["run", "--plan", "p.json"]).expectExit(0) }
+    for _ in 0..<2 { try project.scenario(["run", "--plan", "s/p.json"]).expectExit(0) }
+    try project.write("2", to: "s/a\(ending)")
+    try project.scenario(["run", "--plan", "s/p.json"]).expectExit(ending.isEmpty ? 0 : 2)
+  }
+
+  @Test("A plan is not saved over a file that it is made from")
+  func savedOverInput() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 2
+      target: { command: [cat], stdin: { $file: data.json } }
+      responses:
+        - GET http://a.test/{id}: { file: "${{ request.path.id }}.json" }
+      network: { unused: ignore }
+      """, to: "input.yaml")
+    try project.write("{}", to: "data.json")
+
+    let refused = try project.scenario(["plan", "input.yaml", "-o", "data.json"])
+
+    refused.expectExit(2)
+    #expect(refused.text.contains("\"data.json\" would be read and overwritten"), "\(refused.text)")
   }
 
   @Test("Nothing beside the plan may be asked for, and what is no plan is refused")

@@ -294,6 +294,12 @@ struct StandingTimeTests {
         except FileExistsError: pass
         """, "open(path).read()", "open(path, 'w').close(); os.unlink(path)"
       ),
+      // The end of a process.
+      (
+        "import os, select",
+        "p = select.poll(); p.register(os.pidfd_open(int(os.environ['ACTOR'])), 1); p.poll()",
+        "pass"
+      ),
     ])
   func outsider(shared: String, wait: String, act: String) throws {
     let folder = try TemporaryFolder()
@@ -307,7 +313,7 @@ struct StandingTimeTests {
       version: 2
       target:
         command: [python3, -c, \(Value.string(waiter).jsonText())]
-        env: { NAME: \(name) }
+        env: { NAME: \(name), pass: [ACTOR] }
       timeout: 1m
       expect: { stdout: { contains: late } }
       """, to: "wait.yaml")
@@ -315,10 +321,50 @@ struct StandingTimeTests {
     let outcome = try BuiltRunner.run(
       ["run", file],
       prefix: [
-        "/bin/sh", "-c", "NAME=\(name) python3 \"$0\" > /dev/null 2>&1 & exec \"$@\"", actorFile,
+        "/bin/sh", "-c",
+        "NAME=\(name) python3 \"$0\" > /dev/null 2>&1 & export ACTOR=$!; exec \"$@\"",
+        actorFile,
       ])
 
     outcome.expectExit(0)
+  }
+
+  @Test(
+    "While time flows, who is woken by the command of a handler is waited for",
+    arguments: [
+      "responses: [{ POST http://hook.test/: { handler: { exec: [python3, late.py] } } }]",
+      "network: { unmatched: { handler: { exec: [python3, late.py] } } }",
+    ])
+  func handler(answerer: String) throws {
+    let project = try ProjectFolder()
+    // The answer is over long before the signal.
+    try project.write(
+      """
+      import re, subprocess, sys
+      for line in sys.stdin:
+          number = re.search("pid=([0-9]+)", line).group(1)
+          subprocess.Popen(
+              ["sh", "-c", "sleep 6; kill -USR1 " + number], stdin=subprocess.DEVNULL,
+              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+          print('{"status": 202}', flush=True)
+      """, to: "late.py")
+    try project.write(
+      """
+      import os, signal, urllib.request
+      signal.signal(signal.SIGUSR1, lambda *a: print("late"))
+      urllib.request.urlopen("http://hook.test/", data=b"pid=%d" % os.getpid()).read()
+      signal.pause()
+      """, to: "target.py")
+    try project.write(
+      """
+      version: 2
+      target: { command: [python3, target.py], files: { target.py: { file: target.py } } }
+      timeout: 1m
+      \(answerer)
+      expect: { stdout: late }
+      """, to: "hook.yaml")
+
+    try project.scenario(["run", "hook.yaml"]).expectExit(0)
   }
 
   @Test(

@@ -21,6 +21,7 @@ struct ChaosPlanningTests {
     arguments: [
       ("call: '@nte', provide: nil", "unknown group \"@nte\"", "did you mean \"@net\"?"),
       ("call: fsnyc, provide: nil", "unknown call \"fsnyc\"", "did you mean \"fsync\"?"),
+      ("call: opnat, provide: nil", "unknown call \"opnat\"", "did you mean \"openat\"?"),
       ("call: read, provide: { error: EIOO }", "unknown error \"EIOO\"", "did you mean \"EIO\"?"),
       (
         "call: read, provide: { sequence: [original, { delay: 1s, then: { error: EX } }] }",

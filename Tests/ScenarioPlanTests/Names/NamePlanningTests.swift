@@ -269,6 +269,7 @@ struct NamePlanningTests {
     #expect(found("198.18.0.1") == ["\"198.18.0.1\" is the address of the target \"one.test\""])
     #expect(found("198.18.0.2") == ["\"198.18.0.2\" is the address of the target \"two.test\""])
     #expect(found("'::ffff:198.18.0.2'").count == 1)
+    #expect(found("'::ffff:c612:2'").count == 1)
     #expect(found("198.18.0.3").isEmpty)
   }
 

@@ -204,19 +204,25 @@ extension CasePlanner {
     }
   }
 
+  /// The beginning of an IPv6 address that stands for one of IPv4.
+  private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+
   /// The address of a target on a host leads to that target, whatever name has it, and to none that another name means.
   private mutating func checkAddressesOfHosts(in records: [NameRecords]) {
-    var addresses: [String: String] = [:]
+    var hosts: [[UInt8]: String] = [:]
     for case let name? in namesOfHosts.map(\.first) {
-      addresses[PlannedHost.address(ofNumber: addresses.count + 1)] = name
+      let address = PlannedHost.address(ofNumber: hosts.count + 1)
+      guard let bytes = RecordEncoder.address(address) else { continue }
+      hosts[bytes] = name
     }
-    for set in records.flatMap(\.answers).flatMap(\.sets)
-    where set.type == .address || set.type == .longAddress {
+    for set in records.flatMap(\.answers).flatMap(\.sets) {
+      guard let type = set.type, type == .address || type == .longAddress else { continue }
       for case .text(let text) in set.data {
-        let address = text.value.lowercased()
-        let plain =
-          address.hasPrefix("::ffff:") ? String(address.dropFirst("::ffff:".count)) : address
-        guard let host = addresses[plain] else { continue }
+        // The last four of the sixteen bytes of ::ffff:a.b.c.d (RFC 4291, section 2.5.5.2).
+        guard let bytes = try? RecordEncoder.data(text.value, of: type),
+          bytes.count == 4 || bytes.starts(with: Self.mappedPrefix),
+          let host = hosts[bytes.suffix(4)]
+        else { continue }
         report(
           "\"\(text.value)\" is the address of the target \"\(host)\"", code: .contradictory,
           at: text.range, help: "write CNAME: \(host), or another address")

@@ -35,9 +35,11 @@ package struct PlannedFileName: Sendable, Hashable, Codable {
 }
 
 extension PlannedFileName {
-  /// True if a folder or a text is written in it.
-  package var restricts: Bool {
-    !folder.isEmpty
+  /// Returns whether a folder below the scenario's own, or a text, is written in it.
+  ///
+  /// - Parameter home: the scenario's folder, empty for the working directory.
+  package func restricts(to home: String) -> Bool {
+    PathText.join("", folder) != PathText.join("", home)
       || name.segments.contains { if case .literal(let text) = $0 { text != "/" } else { false } }
   }
 
