@@ -70,7 +70,7 @@ final class QuiescenceDetector {
       }
     }
     forget()
-    // Where there are others, these two show at little cost that a thread runs.
+    // These show that a thread runs at less cost than the looks below: at most one read of /proc.
     if kernel.tracees.count > 1 {
       guard scenario_has_stop() == 0 else { return false }
       if let lastResumed, lastResumed !== exception, !lastResumed.awaitsTurn,
