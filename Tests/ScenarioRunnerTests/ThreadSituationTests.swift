@@ -31,6 +31,24 @@ struct ThreadSituationTests {
       ])
   }
 
+  @Test(
+    "Who computes until the timeout has no use for a longer one, unless it has waited for a processor most of the time",
+    arguments: [(0, false), (500, false), (501, true), (2_000, true)] as [(Int64, Bool)])
+  func computing(delay: Int64, isBusy: Bool) {
+    var computing = thread(7, "runs", .computes)
+    computing.delay = .milliseconds(delay)
+    var waiting = thread(8, "sleeps in poll", .waits)
+    waiting.delay = .seconds(60)
+
+    let help = ThreadSituation.helpWhileComputing([waiting, computing], within: .seconds(1))
+
+    #expect(help.contains("`flow: real` or after a step `rate:`") != isBusy)
+    #expect(
+      help.contains(
+        "has waited \(Nanoseconds.milliseconds(delay)) for a processor; raise `timeout:`")
+        == isBusy)
+  }
+
   @Test("Of a process that only waits for itself one thread is shown")
   func deadlock() {
     let threads = [

@@ -154,17 +154,17 @@ struct ShardTests {
     try project.write(
       """
       version: 2
-      target: { command: [cat], stdin: { $file: data.json } }
+      target: { command: [cat], stdin: { $file: data.txt } }
       responses:
-        - GET http://a.test/{id}: { file: "${{ request.path.id }}.json" }
+        - GET http://a.test/{id}: { file: "${{ request.path.id }}.txt" }
       network: { unused: ignore }
       """, to: "input.yaml")
-    try project.write("{}", to: "data.json")
+    try project.write("in", to: "data.txt")
 
-    let refused = try project.scenario(["plan", "input.yaml", "-o", "data.json"])
+    let refused = try project.scenario(["plan", "input.yaml", "-o", "data.txt"])
 
     refused.expectExit(2)
-    #expect(refused.text.contains("\"data.json\" would be read and overwritten"), "\(refused.text)")
+    #expect(refused.text.contains("\"data.txt\" would be read and overwritten"), "\(refused.text)")
   }
 
   @Test("Nothing beside the plan may be asked for, and what is no plan is refused")
