@@ -378,13 +378,13 @@ struct StandingTimeTests {
       version: 2
       target:
         command: [python3, -u, -c, "\(program)"]
-        stop: { grace: 4s }
+        stop: { grace: 8s }
       \(clock)steps: [ start: [], wait: { stdout: up }, stop: ]
       """)
 
     outcome.expectExit(1)
     #expect(
-      outcome.output.contains("did not exit within 4s of SIGTERM, and was killed"),
+      outcome.output.contains("did not exit within 8s of SIGTERM, and was killed"),
       "\(outcome.text)")
   }
 
