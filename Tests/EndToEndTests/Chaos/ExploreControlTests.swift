@@ -4,15 +4,16 @@ import Testing
 /// Programs that do not do the same in each run, so that runs without faults agree by chance.
 @Suite("Explorations of programs that change by themselves")
 struct ExploreControlTests {
-  /// A case whose script knows how many runs came before: `$n`, from 0 on.
+  /// A case whose script knows how many runs came before: `$n`, from 0 on. Trials run side by side, so each adds a line.
   private static func counted(
     _ script: String, _ explore: String = "call: fsync, errors: [EIO], times: once",
     _ rest: String = "", _ options: [String] = ["--engine", "rerun"]
   ) throws -> Explored {
     let explored = try Explored("name: t\ntarget: { command: [\"true\"] }", ["--points", "fsync"])
-    let count = explored.folder.write("0\n", to: "count")
+    let count = "\(explored.folder.path)/count"
     explored.folder.write(
-      "n=$(cat \(count)); echo $((n + 1)) > \(count)\n\(script)\n", to: "s.sh")
+      "echo run >> \(count); mapfile runs < \(count); n=$((${#runs[@]} - 1))\n\(script)\n",
+      to: "s.sh")
     explored.folder.write(
       """
       version: 2
@@ -71,9 +72,8 @@ struct ExploreControlTests {
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(explored.reproducers.isEmpty)
     #expect(explored.outcome.text.contains("the content of work/out"), "\(explored.outcome.text)")
-    let count = Int(
-      (TemporaryFolder.read("\(explored.folder.path)/count") ?? "").prefix { $0.isNumber })
-    #expect((3...30).contains(count ?? 0), "\(explored.outcome.text)")
+    let runs = (TemporaryFolder.read("\(explored.folder.path)/count") ?? "").split(separator: "\n")
+    #expect((3...30).contains(runs.count), "\(explored.outcome.text)")
   }
 
   @Test("A real mistake beside it is found, by a scenario that passes without the fault")
