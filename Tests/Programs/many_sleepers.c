@@ -16,6 +16,9 @@
 //   owner       the process sleeps for an hour, and owns a socket: each second of COUNT a thread of its own writes to the
 //               other end, and the handler of the signal that the owner gets says when it ran
 //   operated    as woken, each waits for a futex of its own and is woken by FUTEX_WAKE_OP; the last ten get going late
+//   idle        as woken, without a time for which they wait, each with some work before it says when
+//   idle-late   the same; the last ten get going late
+//   moving      as idle; each is woken twice, by two semaphores
 //   late        as owner, whose process gets going late
 //   limit       the process sleeps for an hour, and gets the signal of a limit of COUNT seconds of processor time late, by
 //               the work of a thread that sleeps for ten seconds after it; the handler says when it ran
@@ -192,6 +195,34 @@ static void *wait_for_operation(void *number) {
   return NULL;
 }
 
+static sem_t seconds[limit];
+
+static void work(void) {
+  for (volatile int step = 0; step < 2000000; step++) {
+  }
+}
+
+static void say_when(void) {
+  work();
+  seen++;
+  if (elapsed() != seen) wrong++;
+}
+
+static void *wait_idly(void *number) {
+  if ((long)number > last_in_time) run_on_last_processor(SCHED_IDLE);
+  if (sem_wait(&posts[(long)number]) != 0) wrong++;
+  say_when();
+  return NULL;
+}
+
+static void *wait_idly_twice(void *number) {
+  if (sem_wait(&posts[(long)number]) != 0) wrong++;
+  say_when();
+  if (sem_wait(&seconds[(long)number]) != 0) wrong++;
+  say_when();
+  return NULL;
+}
+
 static atomic_long due;
 
 static void note_limit(int signal) {
@@ -349,6 +380,25 @@ int main(int words, char **word) {
       struct timespec due = in_seconds(1);
       sem_timedwait(&never, &due);
       sem_post(&posts[(index * 7919L) % count]);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "idle") == 0 || strcmp(kind, "idle-late") == 0) {
+    if (kind[4] != 0) last_in_time = count - 11;
+    for (int index = 0; index < count; index++) begin(&threads[index], wait_idly, index);
+    for (int index = 0; index < count; index++) {
+      sleep_seconds(1);
+      sem_post(&posts[index]);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "moving") == 0) {
+    for (int index = 0; index < count; index++) begin(&threads[index], wait_idly_twice, index);
+    for (int index = 0; index < 2 * count; index++) {
+      sleep_seconds(1);
+      sem_post(index < count ? &posts[(index * 7919L) % count] : &seconds[index - count]);
     }
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);

@@ -132,6 +132,50 @@ struct SleepWatchTests {
     #expect(watched(watch).isEmpty)
   }
 
+  @Test("Who waits for a futex without being held rests from a time at which all sleep, until it may have been woken")
+  func unheld() {
+    var watch = SleepWatch()
+    let (waiter, sleeper) = (thread(1), thread(2))
+    watch.add(waiter)
+    watch.add(sleeper)
+    watch.rest(sleeper)
+    watch.recordAllAsleep()
+
+    // It waits otherwise, and then for a futex, and of a kernel that does not count nothing is known.
+    watch.restUnheld(waiter, runs: 3) { nil }
+    watch.restUnheld(waiter, runs: 3) { 16 }
+    watch.restUnheld(waiter, runs: 0) { 16 }
+    #expect(watched(watch) == [1])
+    watch.restUnheld(waiter, runs: 4) { 16 }
+    #expect(watched(watch).isEmpty)
+
+    // What it waits for when everything sleeps again is asked only where it has run.
+    watch.suspect(at: 16)
+    watch.recordAllAsleep()
+    #expect(watched(watch) == [1])
+    watch.restUnheld(waiter, runs: 4) { 32 }
+    watch.suspect(at: 32)
+    #expect(watched(watch).isEmpty)
+    watch.suspectAll()
+    watch.recordAllAsleep()
+    #expect(watched(watch) == [1])
+    watch.restUnheld(waiter, runs: 5) { 32 }
+    watch.suspect(at: 16)
+    #expect(watched(watch).isEmpty)
+    watch.suspect(at: 32)
+    #expect(watched(watch) == [1])
+
+    watch.restUnheld(waiter, runs: 6) { 32 }
+    watch.wake(waiter)
+    #expect(watched(watch) == [1])
+    watch.restUnheld(waiter, runs: 7) { 32 }
+    watch.lookAtAll()
+    watch.restUnheld(waiter, runs: 7) { 32 }
+    #expect(watched(watch) == [1, 2])
+    watch.remove(waiter.identifier)
+    #expect(watched(watch) == [2])
+  }
+
   @Test("Whom a call wakes: those at its address, or nobody knows whom")
   func wakes() {
     func reach(_ call: Int, _ operation: UInt64 = 0) -> FutexWakes.Reach {
@@ -266,6 +310,8 @@ struct SleepWatchTests {
       ("reads", 60, "wrong=0 seen=10 elapsed=10"),
       ("woken", 300, "wrong=0 seen=300 elapsed=300"),
       ("requeued", 300, "wrong=0 seen=300 elapsed=600"),
+      ("idle", 300, "wrong=0 seen=300 elapsed=300"),
+      ("moving", 200, "wrong=0 seen=400 elapsed=400"),
     ])
   func instants(kind: String, count: Int, expected: String) throws {
     let program = try start(kind, count)
@@ -289,6 +335,7 @@ struct SleepWatchTests {
     arguments: [
       ("late", 20, "wrong=0 seen=20 elapsed=20"),
       ("operated", 300, "wrong=0 seen=300 elapsed=300"),
+      ("idle-late", 300, "wrong=0 seen=300 elapsed=300"),
     ])
   func late(kind: String, count: Int, expected: String) throws {
     let burner = try Self.burn()

@@ -26,14 +26,20 @@ extension TimedWaits {
     }
   }
 
-  /// Installs the filter of wakes in a process, where a thread's deadline is due and many others of
-  /// its process wait as it did.
+  /// Installs the filter of wakes in a process, where a thread's deadline is due, and it was a wait for a futex, or so many
+  /// others of its process wait for one that looks at them cost more than stops at the calls that wake them.
   ///
   /// The thread is at the exit of its call; its registers are the caller's to put back.
   func watchFutexWakes(of tracee: Tracee, after wait: TimedWait, _ registers: Registers) {
     let process = tracee.process
-    guard process.dearLooks > FutexWakes.patience, wait.privateFutex != nil,
-      !process.lateFilters.contains(.futexWakes), !kernel.isBranch, !kernel.takesTurns,
+    guard process.dearLooks > FutexWakes.patience,
+      !process.lateFilters.contains(.futexWakes), !kernel.isBranch, !kernel.takesTurns
+    else { return }
+    guard wait.privateFutex != nil || isCrowded(process) else {
+      process.dearLooks = 0
+      return
+    }
+    guard
       DescriptorTransfer.isAllowed(by: tracee.identifier, late: process.lateFilters.count),
       let memory = process.memory, let image = process.image
     else { return }
@@ -51,5 +57,16 @@ extension TimedWaits {
       guard case .waiting(let active) = other.state, !active.isDue else { continue }
       restIfSeen(other, in: active.wait)
     }
+  }
+
+  /// Returns whether many threads of a process wait for private futexes, with or without a timeout.
+  private func isCrowded(_ process: TargetProcess) -> Bool {
+    guard process.threads.count >= FutexWakes.crowd else { return false }
+    let waiters = process.threads.count { thread in
+      guard let tracee = tracees[thread] else { return false }
+      if case .waiting(let active) = tracee.state { return active.wait.privateFutex != nil }
+      return !tracee.isHeld && tracee.sampler.blockedCall()?.untimedPrivateFutex != nil
+    }
+    return waiters >= FutexWakes.crowd
   }
 }

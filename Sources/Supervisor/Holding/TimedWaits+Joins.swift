@@ -78,8 +78,7 @@ extension BlockedCall {
   /// True if it waits without a time for a futex as the kernel wakes it when a thread ends: FUTEX_WAIT or
   /// FUTEX_WAIT_BITSET, not private (futex(2)).
   var mayAwaitEnd: Bool {
-    guard number == SystemCallNumber.futex, arguments[3] == 0 else { return false }
-    let operation = UInt32(truncatingIfNeeded: arguments[1])
-    return operation & FutexWakes.privateFlag == 0 && [0, 9].contains(operation & 127)
+    guard let operation = untimedFutexWait else { return false }
+    return operation & FutexWakes.privateFlag == 0
   }
 }

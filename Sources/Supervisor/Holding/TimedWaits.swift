@@ -271,10 +271,10 @@ final class TimedWaits: Interceptor {
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
     recordEnd(of: tracee, hasExpired: active.isDue)
-    if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
     if messages.goOn(active, of: tracee, current) {
       return kernel.reporter.reportWait(of: tracee, .due)
     }
+    if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(
       result: sockets.result(current.result, of: tracee), isDue: active.isDue)

@@ -140,6 +140,7 @@ extension TracerLoop: SchedulerClient {
   func settle() -> Bool {
     if pending.endLivelock() { return true }
     sockets.recordWaits()
+    quiescence.restIdleThreads()
     return timers.accept()
   }
 

@@ -23,6 +23,8 @@ final class QuiescenceDetector {
   /// The numbers of times that threads which are not held had been given a processor, at the last
   /// look.
   private(set) var runCounts: [UInt64] = []
+  /// True if every thread that must be examined was, and found asleep, since the idle ones were last let rest.
+  private var hasExaminedAll = false
   /// The waiters that the end of a thread may wake, at the last examination of every thread.
   private var onlookers: [Onlooker] = []
   /// A thread that the end of another one has woken unseen.
@@ -136,6 +138,7 @@ final class QuiescenceDetector {
     }
     for tracee in sleepWatch.watched.values
     where tracee !== exception && !tracee.isHeld && !tracee.awaitsTurn {
+      tracee.process.dearLooks += 1
       guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
       onlookers.append(Onlooker(thread: tracee, runs: runCounts[index]))
       index += 1
@@ -144,7 +147,22 @@ final class QuiescenceDetector {
     let isAlone = exception != nil && kernel.tracees.count == 1
     guard isAlone || scenario_has_stop() == 0, kernel.isMailboxEmpty else { return false }
     sleepWatch.recordAllAsleep()
+    hasExaminedAll = exception == nil
     return true
+  }
+
+  /// Lets threads rest that wait for a private futex without a timeout, where the calls are seen that wake them.
+  ///
+  /// Everything must sleep: whoever wakes one of them makes such a call first.
+  func restIdleThreads() {
+    guard hasExaminedAll else { return }
+    hasExaminedAll = false
+    for tracee in sleepWatch.watched.values
+    where !tracee.isHeld && tracee.process.lateFilters.contains(.futexWakes) {
+      sleepWatch.restUnheld(tracee, runs: tracee.sampler.runCount()) {
+        tracee.sampler.blockedCall()?.untimedPrivateFutex
+      }
+    }
   }
 
   /// Returns whether a thread that is switched out sleeps; where it has ended before the others of its process, these are

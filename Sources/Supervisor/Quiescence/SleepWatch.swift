@@ -5,12 +5,26 @@
 /// instruction. While nobody can have sent it one it needs no look: a thousand of them cost nothing
 /// where one runs. The possible senders are known, because the supervisor sees the calls that send
 /// signals (``SignalSources``) and all ends of processes. The same holds of those that wait for a
-/// private futex where the calls are seen that wake them (``FutexWakes``).
+/// private futex where the calls are seen that wake them (``FutexWakes``), also without a timeout of their own: these
+/// are not held, and go on without a stop, so they rest only from an instant at which everything sleeps, until anything
+/// may have woken them.
 struct SleepWatch {
+  /// What a thread waited for when everything slept.
+  private struct SeenWait {
+    /// How often it had been given a processor by then.
+    var runs: UInt64
+    /// The address of the futex that it waits for; `nil` if it waits otherwise.
+    var futex: UInt64?
+  }
+
   /// The threads that only sleep, and have got no signal.
   private var resting: [ThreadIdentifier: Tracee] = [:]
   /// The threads that only slept when they may have been sent a signal.
   private(set) var suspects: [ThreadIdentifier: Tracee] = [:]
+  /// The threads that wait for a futex without being held, and have got no signal.
+  private var idle: [ThreadIdentifier: Tracee] = [:]
+  /// The waits of threads that are not held.
+  private var seenWaits: [ThreadIdentifier: SeenWait] = [:]
   /// The threads that must be examined.
   private(set) var watched: [ThreadIdentifier: Tracee] = [:]
   /// The watched and resting threads that wait for a futex, by its address.
@@ -32,6 +46,8 @@ struct SleepWatch {
     watched[thread] = nil
     resting[thread] = nil
     suspects[thread] = nil
+    idle[thread] = nil
+    seenWaits[thread] = nil
     leaveFutex(thread)
   }
 
@@ -50,19 +66,45 @@ struct SleepWatch {
     tracee.isResting = true
   }
 
+  /// A thread that is not held sleeps, as everything does: it rests if it waits for a futex as said above.
+  ///
+  /// - Parameters:
+  ///   - runs: how often it has been given a processor: an equal number means that it waits as it did.
+  ///   - futex: returns the address of the futex that it waits for; `nil` if it waits otherwise.
+  mutating func restUnheld(_ tracee: Tracee, runs: UInt64, at futex: () -> UInt64?) {
+    let thread = tracee.identifier
+    // A kernel that does not count says nought.
+    guard runs > 0, !looksAtAll, !tracee.process.hasEndedLeader else { return }
+    var wait = seenWaits[thread]
+    if wait?.runs != runs {
+      wait = SeenWait(runs: runs, futex: futex())
+      seenWaits[thread] = wait
+    }
+    guard let place = wait?.futex, watched.removeValue(forKey: thread) != nil else { return }
+    futexes[place, default: [:]][thread] = tracee
+    places[thread] = place
+    idle[thread] = tracee
+    tracee.isResting = true
+  }
+
   /// A thread has stopped, or is about to: it does not only sleep.
   mutating func wake(_ tracee: Tracee) {
     guard tracee.isResting else { return }
     tracee.isResting = false
-    suspects[tracee.identifier] = nil
-    leaveFutex(tracee.identifier)
-    guard resting.removeValue(forKey: tracee.identifier) != nil else { return }
-    watched[tracee.identifier] = tracee
+    let thread = tracee.identifier
+    suspects[thread] = nil
+    leaveFutex(thread)
+    guard (resting.removeValue(forKey: thread) ?? idle.removeValue(forKey: thread)) != nil else {
+      return
+    }
+    watched[thread] = tracee
   }
 
   /// A thread may have got a signal.
   mutating func suspect(_ tracee: Tracee) {
     tracee.unsignalledSince = 0
+    // It may wait for something else when everything sleeps again.
+    guard idle[tracee.identifier] == nil else { return wake(tracee) }
     guard tracee.isResting, resting.removeValue(forKey: tracee.identifier) != nil else { return }
     watched[tracee.identifier] = tracee
     suspects[tracee.identifier] = tracee
@@ -88,6 +130,7 @@ struct SleepWatch {
   /// Records that any thread may have got a signal, or been woken.
   mutating func suspectAll() {
     signals &+= 1
+    for tracee in idle.values { wake(tracee) }
     guard !resting.isEmpty else { return }
     watched.merge(resting) { tracee, _ in tracee }
     suspects.merge(resting) { tracee, _ in tracee }

@@ -26,7 +26,7 @@ final class TargetProcess {
   var hasEndedLeader = false
   /// The process that made it, if that was one of the tree.
   var parent: ThreadIdentifier?
-  /// The number of times that threads of it in held waits were examined.
+  /// The number of times that threads of it which sleep were examined.
   var dearLooks = 0
   /// The filters that it has got besides the first.
   var lateFilters: Set<LateFilter> = []

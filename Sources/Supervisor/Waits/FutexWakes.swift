@@ -7,9 +7,12 @@ internal import Glibc
 /// and by nothing else: what the kernel wakes as a thread ends are futexes that are not private (`mm_release` and
 /// `handle_futex_death` of the kernel). Where they are seen, it need not be looked at while there was none.
 enum FutexWakes {
-  /// The number of times that threads in timed waits of one process are examined before it gets the
-  /// filter: each costs some microseconds, and so does a call that the filter shows.
+  /// The number of times that threads of one process are examined before it gets the filter: each costs some
+  /// microseconds, and so does a call that the filter shows.
   static let patience = 20_000
+  /// The number of threads of one process that wait for futexes, from which on each event costs more by looks at them
+  /// than by stops at the calls that wake one or two of them.
+  static let crowd = 16
 
   /// The filter that shows them.
   static let filter = FilterProgram(rules: [
